@@ -1,0 +1,28 @@
+# The pinned compiler of the release binary. It brings its own libc (musl) and libc++, so the result owes nothing to
+# the machine that builds it.
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR x86_64)
+
+get_filename_component(tools "${CMAKE_CURRENT_LIST_DIR}/../../build/tools" ABSOLUTE)
+set(CMAKE_C_COMPILER "${tools}/zig-cc")
+set(CMAKE_CXX_COMPILER "${tools}/zig-c++")
+set(CMAKE_ASM_COMPILER "${tools}/zig-cc")
+set(CMAKE_AR "${tools}/zig-ar" CACHE FILEPATH "")
+set(CMAKE_RANLIB "${tools}/zig-ranlib" CACHE FILEPATH "")
+
+# Any x86-64 runs it; the compression libraries choose faster code at run time.
+set(target "-target x86_64-linux-musl -mcpu=x86_64")
+# Nothing of where it was built: the libraries' assertions carry __FILE__.
+file(REAL_PATH "${tools}/ziglang" zig_dir)
+set(paths "-ffile-prefix-map=${zig_dir}=zig -ffile-prefix-map=${CMAKE_SOURCE_DIR}=. -ffile-prefix-map=${CMAKE_BINARY_DIR}=build")
+set(common "${target} ${paths} -ffunction-sections -fdata-sections -fno-sanitize=undefined")
+set(CMAKE_C_FLAGS_INIT "${common}")
+set(CMAKE_CXX_FLAGS_INIT "${common}")
+set(CMAKE_ASM_FLAGS_INIT "${target} ${paths}")
+set(CMAKE_EXE_LINKER_FLAGS_INIT "${target} -static -s -Wl,--build-id=none -Wl,--gc-sections")
+
+# Feature checks that link take seconds each with this compiler, and every check here is about the compiler.
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)

@@ -1,0 +1,98 @@
+#include "base/mapped_file.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+
+namespace wheelarch {
+namespace {
+
+class Descriptor {
+public:
+    explicit Descriptor(const std::filesystem::path& path) : value_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+        if (value_ < 0) {
+            throw unchecked(fmt::format("cannot open the file: {}", std::strerror(errno)),
+                            "check the path and its permissions");
+        }
+    }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor() { ::close(value_); }
+    int get() const noexcept { return value_; }
+
+private:
+    int value_;
+};
+
+}  // namespace
+
+MappedFile::MappedFile(const std::filesystem::path& path) {
+    const Descriptor file(path);
+    struct stat status = {};
+    if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
+        throw unchecked("not a regular file", "give the path of a file");
+    }
+    map(file.get(), static_cast<std::uint64_t>(status.st_size));
+}
+
+MappedFile::MappedFile(int descriptor, std::uint64_t size) {
+    map(descriptor, size);
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+}
+
+MappedFile::~MappedFile() {
+    if (data_ != nullptr) {
+        ::munmap(data_, static_cast<std::size_t>(size_));
+    }
+}
+
+void MappedFile::map(int descriptor, std::uint64_t size) {
+    if (size == 0) {
+        return;  // an empty file cannot be mapped, and an empty view is just what it holds
+    }
+    void* data = ::mmap(nullptr, static_cast<std::size_t>(size), PROT_READ, MAP_SHARED, descriptor, 0);
+    if (data == MAP_FAILED) {
+        throw unchecked(fmt::format("cannot map the file into memory: {}", std::strerror(errno)));
+    }
+    data_ = data;
+    size_ = size;
+}
+
+void release_pages(ByteView bytes) noexcept {
+    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    const auto begin = (reinterpret_cast<std::uintptr_t>(bytes.data()) + page - 1) / page * page;
+    const auto end = (reinterpret_cast<std::uintptr_t>(bytes.data()) + bytes.size()) / page * page;
+    if (begin < end) {
+        ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+    }
+}
+
+void handle_shrinking_files() noexcept {
+    struct sigaction action = {};
+    action.sa_handler = [](int) {
+        constexpr char message[] = "error: an input file became shorter, or its disk failed, while it was read\n";
+        [[maybe_unused]] const auto written = ::write(STDERR_FILENO, message, sizeof message - 1);
+        ::_exit(static_cast<int>(ExitCode::unchecked));
+    };
+    ::sigaction(SIGBUS, &action, nullptr);
+}
+
+}  // namespace wheelarch

@@ -1,0 +1,39 @@
+// MappedFile: a file as read-only memory. The bytes live as long as the object.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "base/byte_view.hpp"
+
+namespace wheelarch {
+
+class MappedFile {
+public:
+    MappedFile() = default;
+    // Throws an Error (exit 3) that says why, if `path` is no readable regular file.
+    explicit MappedFile(const std::filesystem::path& path);
+    // Maps the `size` bytes of an open file; the descriptor stays the caller's.
+    MappedFile(int descriptor, std::uint64_t size);
+    MappedFile(MappedFile&& other) noexcept;
+    MappedFile& operator=(MappedFile&& other) noexcept;
+    ~MappedFile();
+
+    ByteView view() const noexcept { return {data_, size_}; }
+
+private:
+    void map(int descriptor, std::uint64_t size);
+
+    void* data_ = nullptr;
+    std::uint64_t size_ = 0;
+};
+
+// Tells the system that these mapped bytes were read and need not stay in memory; they can still be read. Readers of
+// big files call it as they go, so that memory does not grow with the file. `bytes` must be part of a MappedFile.
+void release_pages(ByteView bytes) noexcept;
+
+// From now on, a mapped file that shrinks while it is read ends the program with a message and exit 3 instead of a
+// crash.
+void handle_shrinking_files() noexcept;
+
+}  // namespace wheelarch

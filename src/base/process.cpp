@@ -1,0 +1,124 @@
+// Boost.Process is made to use std::filesystem (BOOST_PROCESS_USE_STD_FS, set by the build), so that Boost needs no
+// compiled library.
+#include "base/process.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <functional>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/process/async_pipe.hpp>
+#include <boost/process/child.hpp>
+#include <boost/process/args.hpp>
+#include <boost/process/exe.hpp>
+#include <boost/process/group.hpp>
+#include <boost/process/io.hpp>
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+
+namespace wheelarch {
+namespace {
+
+namespace process = boost::process;
+namespace asio = boost::asio;
+
+// Collects what a program writes to one stream, up to a limit, and reads on past it so that the program does not block.
+class Collected {
+public:
+    Collected(asio::io_context& context, std::string& into, bool& cut, std::uint64_t limit)
+        : pipe_(context), into_(into), cut_(cut), limit_(limit) {}
+
+    process::async_pipe& pipe() { return pipe_; }
+
+    // Calls `ended` when the program has closed the stream.
+    void start(std::function<void()> ended) {
+        ended_ = std::move(ended);
+        read();
+    }
+
+private:
+    void read() {
+        pipe_.async_read_some(asio::buffer(buffer_), [this](const boost::system::error_code& error, std::size_t size) {
+            const std::size_t room = static_cast<std::size_t>(limit_) - into_.size();
+            into_.append(buffer_.data(), std::min(size, room));
+            cut_ = cut_ || size > room;
+            if (error) {
+                ended_();
+            } else {
+                read();
+            }
+        });
+    }
+
+    process::async_pipe pipe_;
+    std::array<char, 64 << 10> buffer_ = {};
+    std::string& into_;
+    bool& cut_;
+    std::uint64_t limit_;
+    std::function<void()> ended_;
+};
+
+}  // namespace
+
+ProcessResult run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+                          const ProcessLimits& limits) {
+    ProcessResult result;
+    asio::io_context context;
+    Collected output(context, result.output, result.cut, limits.output);
+    Collected error(context, result.error, result.cut, limits.output);
+    process::group group;
+    std::error_code failure;
+    process::child child(process::exe = program.string(), process::args = arguments, process::std_in < process::null,
+                         process::std_out > output.pipe(), process::std_err > error.pipe(), group, failure);
+    if (failure) {
+        throw unchecked(fmt::format("cannot start {}: {}", program.string(), failure.message()),
+                        "check that the file is there and can be executed");
+    }
+    asio::steady_timer timer(context, limits.time);
+    int open_streams = 2;
+    const auto ended = [&] {
+        if (--open_streams == 0) {
+            timer.cancel();
+        }
+    };
+    output.start(ended);
+    error.start(ended);
+    timer.async_wait([&](const boost::system::error_code& cancelled) {
+        if (!cancelled) {
+            result.timed_out = true;
+            group.terminate(failure);
+            context.stop();
+        }
+    });
+    context.run();
+    child.wait(failure);
+    result.crashed = WIFSIGNALED(child.native_exit_code());
+    result.exit_code = child.exit_code();
+    return result;
+}
+
+std::filesystem::path find_on_path(const std::string& name) {
+    const char* path = std::getenv("PATH");
+    std::string_view rest = path == nullptr ? "" : path;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find(':'), rest.size());
+        const std::filesystem::path candidate = std::filesystem::path(rest.substr(0, end)) / name;
+        std::error_code ignored;
+        if (end > 0 && std::filesystem::is_regular_file(candidate, ignored) && ::access(candidate.c_str(), X_OK) == 0) {
+            return candidate;
+        }
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return {};
+}
+
+}  // namespace wheelarch

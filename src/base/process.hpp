@@ -1,0 +1,33 @@
+// Process: the only code that starts another program. Arguments are a list, never a shell line.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace wheelarch {
+
+struct ProcessResult {
+    int exit_code = 0;
+    bool crashed = false;    // ended by a signal
+    bool timed_out = false;  // killed at the time limit
+    std::string output;      // standard output
+    std::string error;       // standard error
+    bool cut = false;        // one of them was longer than the limit
+};
+
+struct ProcessLimits {
+    std::chrono::seconds time{600};
+    std::uint64_t output = std::uint64_t{64} << 20;  // bytes of each stream that are kept
+};
+
+// Runs `program` with an empty standard input and waits for it. Throws an Error (exit 3) if it cannot be started.
+ProcessResult run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+                          const ProcessLimits& limits);
+
+// The first executable file `name` in the folders of $PATH, or an empty path.
+std::filesystem::path find_on_path(const std::string& name);
+
+}  // namespace wheelarch

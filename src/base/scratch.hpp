@@ -1,0 +1,47 @@
+// Scratch space on disk for what is too big for memory or must be handed to another program by name.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "base/byte_view.hpp"
+#include "base/mapped_file.hpp"
+
+namespace wheelarch {
+
+// A file without a name: it is gone when the object is, or when the process dies.
+class ScratchFile {
+public:
+    // Made in the first of $TMPDIR, $RUNNER_TEMP, /var/tmp, /tmp and `beside` that can hold files. Throws an Error
+    // (exit 3) that lists them, if none can.
+    explicit ScratchFile(const std::filesystem::path& beside);
+    ScratchFile(const ScratchFile&) = delete;
+    ScratchFile& operator=(const ScratchFile&) = delete;
+    ~ScratchFile();
+
+    // Throws an Error when the disk is full.
+    void append(ByteView bytes);
+    MappedFile map() const { return {descriptor_, size_}; }
+    // A path under which programs of the same machine can open it while this object lives.
+    std::filesystem::path path() const;
+
+private:
+    int descriptor_ = -1;
+    std::uint64_t size_ = 0;
+};
+
+// A folder of our own, removed with all that is in it.
+class ScratchFolder {
+public:
+    explicit ScratchFolder(const std::filesystem::path& beside);
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
+    ~ScratchFolder();
+
+    const std::filesystem::path& path() const noexcept { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
+
+}  // namespace wheelarch

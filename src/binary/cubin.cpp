@@ -1,0 +1,80 @@
+#include "binary/cubin.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "binary/elf.hpp"
+
+namespace wheelarch {
+namespace {
+
+constexpr std::string_view kCodePrefix = ".text.";
+constexpr std::uint8_t kCompatArch = 0x09;  // the attribute of `.nv.compat` that holds the suffix
+
+// `.nv.compat` is a sequence of records: u8 format (2: one byte and padding follow), u8 attribute, u16 value.
+bool compat_says_a(ByteView compat) {
+    for (std::uint64_t at = 0; at + 4 <= compat.size(); at += 4) {
+        if (compat.u8(at, "a record") == 0x02 && compat.u8(at + 1, "a record") == kCompatArch) {
+            return compat.u8(at + 2, "a record") == 1;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+bool is_cubin(ByteView file) noexcept {
+    return elf_machine(file) == kMachineCuda;
+}
+
+std::optional<std::uint32_t> cubin_number(ByteView file) {
+    const ElfHeader header = read_elf_header(file);
+    switch (header.abi_version) {
+        case 7: return header.flags & 0xff;
+        case 8: return (header.flags >> 8) & 0xff;
+        default: return std::nullopt;
+    }
+}
+
+Arch cubin_arch(ByteView file) {
+    const auto number = cubin_number(file);
+    if (!number) {
+        throw unchecked(fmt::format("a cubin of ABI version {}, expected 7 or 8", read_elf_header(file).abi_version),
+                        "this toolkit's cubins are not known yet: report the CUDA version that made it")
+            .at(file.origin() + 8);
+    }
+    const Elf elf = read_elf(file);
+    const ElfSection* compat = elf.find(".nv.compat");
+    const bool a = elf.abi_version == 7 ? (elf.flags & 0x800) != 0
+                                        : (elf.flags & 0x8) != 0 || (compat != nullptr && compat_says_a(compat->bytes));
+    return {*number, a ? 'a' : '\0'};
+}
+
+bool cubin_has_stray_link(ByteView file) {
+    constexpr std::uint32_t kSymbols = 2;  // SHT_SYMTAB
+    constexpr std::uint32_t kRela = 4;     // SHT_RELA
+    constexpr std::uint32_t kRel = 9;      // SHT_REL
+    const Elf elf = read_elf(file);
+    return std::any_of(elf.sections.begin(), elf.sections.end(), [&](const ElfSection& section) {
+        const bool relocates = section.type == kRela || section.type == kRel;
+        return relocates && section.link < elf.sections.size() && elf.sections[section.link].type != kSymbols;
+    });
+}
+
+bool cubin_has_code(ByteView file) {
+    if (!is_cubin(file)) {
+        throw unchecked("an image that should be a cubin is no ELF file for CUDA",
+                        "the file is damaged: build or download it again")
+            .at(file.origin());
+    }
+    bool found = false;
+    visit_sections(file, [&](const ElfSection& section) {
+        found = section.name.starts_with(kCodePrefix) && !section.bytes.empty();
+        return !found;
+    });
+    return found;
+}
+
+}  // namespace wheelarch

@@ -1,0 +1,83 @@
+// Device code: what one file holds for GPUs, image by image, in the order in which cuobjdump lists it.
+//
+// Where it lies (observed, CUDA 11.8 to 13.0):
+//   ELF          `.nv_fatbin`, then `__nv_relfatbin` (relocatable code of -rdc=true). Without either, the regions that
+//                the wrappers in `.nvFatBinSegment` point to. Nothing else is looked at, as the loader does.
+//   PE, COFF     the same, under names that an image cuts to 8 bytes: `.nv_fatb`, `__nv_rel`, `.nvFatBi`
+//   ar           in its objects
+//   otherwise    the file itself: fatbin, cubin or PTX
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/arch.hpp"
+#include "base/byte_view.hpp"
+#include "base/finding.hpp"
+#include "binary/fatbin.hpp"
+
+namespace wheelarch {
+
+enum class FileFormat { other, elf, pe, coff, ar, fatbin, cubin, ptx };
+std::string_view name(FileFormat format);
+
+// By content; `head` is the file or its first kHeadSize bytes. `path` only helps where content cannot tell: a COFF
+// object has no magic.
+inline constexpr std::uint64_t kHeadSize = 64 << 10;
+FileFormat detect_format(ByteView head, std::string_view path);
+
+struct CodeSection {
+    std::string name;  // `.nv_fatbin`; in an archive `object.o:.nv_fatbin`; empty where the file itself is the code
+    ByteView bytes;
+    // Code that a device link takes in. In a linked file that also has linked code, its SASS is not loaded any more,
+    // but the driver still compiles and links its PTX.
+    bool relocatable = false;
+};
+
+struct Image {
+    ImageKind kind = ImageKind::other;
+    Arch arch;
+    Compression compression = Compression::none;
+    bool debug = false;
+    // It holds no kernel and no function. An image that is compressed and larger than kAlwaysOpened is taken to hold
+    // code without a look, except that for each arch at least one image is opened and proven (or all, see ReadOptions).
+    bool kernelless = false;
+    // Its SASS cannot be loaded: relocatable, in a file whose device link is done.
+    bool superseded = false;
+    std::uint16_t raw_kind = 0;
+    std::uint16_t version_major = 0;  // as in FatbinEntry; 0 for bare PTX
+    std::uint16_t version_minor = 0;
+    std::uint32_t section = 0;  // index into DeviceCode::sections
+    std::uint32_t region = 0;   // counted over the file, from 0
+    std::uint64_t size = 0;         // as it is stored
+    std::uint64_t opened_size = 0;  // once it is decompressed
+    std::uint64_t offset = 0;       // of the payload in the file
+};
+
+struct DeviceCode {
+    FileFormat format = FileFormat::other;
+    std::uint16_t machine = 0;  // of the host, as ELF's e_machine or PE's Machine (an archive: of its last object); 0 for bare code
+    std::vector<CodeSection> sections;
+    std::vector<Image> images;
+    std::vector<std::uint64_t> regions;  // offset of each in the file
+    std::vector<Finding> findings;       // oddities, without place
+};
+
+inline constexpr std::uint64_t kAlwaysOpened = 16 << 10;
+
+struct ReadOptions {
+    bool open_all = false;  // decompress every image to tell whether it holds code
+    // Called with bytes that were read and are not needed soon.
+    std::function<void(ByteView)> done = [](ByteView) {};
+};
+
+// The payload of an image of `file`, decompressed into `buffer` if need be. Errors as open_payload.
+ByteView open_image(ByteView file, const Image& image, std::string& buffer);
+
+// Throws an Error if the file cannot be read whole. `format` is what detect_format said; `other` gives nothing.
+DeviceCode read_device_code(ByteView file, FileFormat format, const ReadOptions& options);
+
+}  // namespace wheelarch

@@ -1,0 +1,16 @@
+// Commands: one short function each: parse, call, report.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace wheelarch {
+
+// Runs `wheelarch ARGUMENTS...`. Results go to `out`, errors to `err`. Throws nothing: an Error is printed and becomes
+// the exit code.
+ExitCode run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err);
+
+}  // namespace wheelarch

@@ -1,0 +1,9 @@
+#include "cli/version.hpp"
+
+namespace wheelarch {
+
+const char* version() {
+    return WHEELARCH_VERSION;
+}
+
+}  // namespace wheelarch

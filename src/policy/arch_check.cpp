@@ -1,0 +1,360 @@
+#include "policy/arch_check.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/text.hpp"
+
+namespace wheelarch {
+namespace {
+
+constexpr std::size_t kShown = 4;  // items of a list in a message
+
+// What is compared at once: a group of members and the archs asked of them.
+struct Subject {
+    std::string place;
+    ArchSet requested;
+    std::vector<const Member*> members;
+    std::string yaml;  // how a deviation is declared, with `{}` for the list
+};
+
+ArchSet archs_of(const std::vector<const Member*>& members, ArchSet Member::*field) {
+    ArchSet archs;
+    for (const Member* member : members) {
+        archs.add(member->*field);
+    }
+    return archs;
+}
+
+std::vector<std::string> paths_with(const std::vector<const Member*>& members, ArchSet Member::*field,
+                                    const ArchSet& archs) {
+    std::vector<std::string> paths;
+    for (const Member* member : members) {
+        if (minus(archs, member->*field) != archs) {
+            paths.push_back(member->path);
+        }
+    }
+    return paths;
+}
+
+// Elements that are in both.
+ArchSet both(const ArchSet& a, const ArchSet& b) {
+    return minus(a, minus(a, b));
+}
+
+std::set<Arch> same_number(const std::set<Arch>& archs, const std::set<Arch>& among) {
+    std::set<Arch> found;
+    std::copy_if(among.begin(), among.end(), std::inserter(found, found.end()), [&](Arch candidate) {
+        return std::any_of(archs.begin(), archs.end(), [&](Arch arch) { return arch.number == candidate.number; });
+    });
+    return found;
+}
+
+// Elements of `among` that differ from an element of `archs` in nothing but the suffix.
+ArchSet other_suffix(const ArchSet& archs, const ArchSet& among) {
+    return {same_number(archs.sass, among.sass), same_number(archs.ptx, among.ptx)};
+}
+
+class Comparison {
+public:
+    explicit Comparison(const Subject& subject)
+        : subject_(subject), observed_(archs_of(subject.members, &Member::archs)),
+          missing_(minus(subject.requested, observed_)), extra_(minus(observed_, subject.requested)) {}
+
+    std::vector<Finding> findings() {
+        ArchSet unexplained = missing_;
+        take_out(unexplained, kernelless());
+        take_out(unexplained, unlinked());
+        const ArchSet misspelt = other_suffix(unexplained, extra_);
+        const ArchSet asked_for = other_suffix(misspelt, unexplained);
+        wrong_suffix(asked_for, misspelt);
+        take_out(unexplained, asked_for);
+        missing(unexplained);
+        extra(minus(extra_, misspelt));
+        if (!findings_.empty()) {
+            findings_.back().fix = fix();
+        }
+        kernelless_extra();
+        relocatable_ptx();
+        return std::move(findings_);
+    }
+
+    const ArchSet& observed() const { return observed_; }
+    const ArchSet& missing() const { return missing_; }
+    const ArchSet& extra() const { return extra_; }
+
+private:
+    static void take_out(ArchSet& from, const ArchSet& archs) { from = minus(from, archs); }
+
+    void error(std::string rule, std::string message) {
+        findings_.push_back({std::move(rule), Severity::error, subject_.place, std::move(message), {}});
+    }
+
+    std::string where(ArchSet Member::*field, const ArchSet& archs) const {
+        return enumerate(paths_with(subject_.members, field, archs), kShown);
+    }
+
+    ArchSet kernelless() {
+        const ArchSet found = both(missing_, archs_of(subject_.members, &Member::kernelless_archs));
+        if (!found.empty()) {
+            error("kernelless-arch",
+                  fmt::format("{} requested, but there only as images without a kernel, in {}: a device link adds them for "
+                              "the archs of its own command line, and nothing runs on them",
+                              to_text(found), where(&Member::kernelless_archs, found)));
+        }
+        return found;
+    }
+
+    ArchSet unlinked() {
+        const ArchSet found = both(missing_, archs_of(subject_.members, &Member::unlinked_archs));
+        if (!found.empty()) {
+            error("unlinked-arch",
+                  fmt::format("{} requested, but there only as relocatable code (__nv_relfatbin) that the device link of {} "
+                              "left out: it cannot be loaded",
+                              to_text(found), where(&Member::unlinked_archs, found)));
+        }
+        return found;
+    }
+
+    void wrong_suffix(const ArchSet& asked_for, const ArchSet& found) {
+        if (!found.empty()) {
+            error("wrong-suffix", fmt::format("{} requested, found {} in {}: the suffix is part of the arch, and code with "
+                                              "it runs on that device or family only",
+                                              to_text(asked_for), to_text(found), where(&Member::archs, found)));
+        }
+    }
+
+    void missing(const ArchSet& archs) {
+        if (!archs.sass.empty()) {
+            error("missing-arch", fmt::format("{} requested, but no image of it is there{}", to_text({archs.sass, {}}),
+                                              default_arch_hint()));
+        }
+        if (!archs.ptx.empty()) {
+            error("missing-ptx", fmt::format("{} requested (+PTX), but no PTX of it is there{}", to_text({{}, archs.ptx}),
+                                             observed_.ptx.empty() ? ": newer GPUs have nothing to compile" : ""));
+        }
+    }
+
+    // nvcc's default is sm_52 up to CUDA 12 and sm_75 in CUDA 13.
+    std::string default_arch_hint() const {
+        const bool only_default = observed_.sass == std::set<Arch>{{52}} || observed_.sass == std::set<Arch>{{75}};
+        return only_default ? fmt::format(", only nvcc's default {}: the build ignored the list (CMake reads CUDAARCHS)",
+                                          to_text({observed_.sass, {}}))
+                            : "";
+    }
+
+    void extra(const ArchSet& archs) {
+        if (!archs.empty()) {
+            error("extra-arch",
+                  fmt::format("{} found in {}, but not requested", to_text(archs), where(&Member::archs, archs)));
+        }
+    }
+
+    std::string fix() const {
+        const std::string list = to_arch_list(observed_);
+        return list.empty() ? "find out why no kernel was compiled; if kernels are compiled at run time (NVRTC, Triton), declare it "
+                              "in the package's YAML: device_code: none"
+                            : fmt::format("build with the requested list; or, if this is meant, declare it in the package's YAML: "
+                                          "{} \"{}\"",
+                                          subject_.yaml, list);
+    }
+
+    void kernelless_extra() {
+        const ArchSet found = minus(archs_of(subject_.members, &Member::kernelless_archs),
+                                    [&] { ArchSet known = subject_.requested; known.add(observed_); return known; }());
+        if (!found.empty()) {
+            findings_.push_back({"kernelless-extra", Severity::notice, subject_.place,
+                                 fmt::format("{} also there, as images without a kernel, in {}; they do not count",
+                                             to_text(found), where(&Member::kernelless_archs, found)),
+                                 {}});
+        }
+    }
+
+    void relocatable_ptx() {
+        const ArchSet found = {{}, both(subject_.requested, archs_of(subject_.members, &Member::unlinked_archs)).ptx};
+        if (!found.empty() && minus(found, observed_).empty()) {
+            findings_.push_back({"relocatable-ptx", Severity::notice, subject_.place,
+                                 fmt::format("{} only in the relocatable fatbin (__nv_relfatbin) of {}: the driver compiles "
+                                             "and links it when the library is loaded",
+                                             to_text(found), where(&Member::unlinked_archs, found)),
+                                 {}});
+        }
+    }
+
+    const Subject& subject_;
+    ArchSet observed_;
+    ArchSet missing_;
+    ArchSet extra_;
+    std::vector<Finding> findings_;
+};
+
+class Check {
+public:
+    Check(const Inventory& inventory, const Request& request) : inventory_(inventory), request_(request) {
+        for (const Member& member : inventory.members) {
+            if (member.role == Role::extension) {
+                extensions_.push_back(&member);
+            }
+        }
+    }
+
+    Verdict run() {
+        verdict_.findings = inventory_.findings;
+        for (const Member& member : inventory_.members) {
+            for (Finding finding : member.findings) {
+                finding.place = place(member);
+                verdict_.findings.push_back(std::move(finding));
+            }
+        }
+        if (request_.device_code_none) {
+            expect_none();
+        } else if (extensions_.empty()) {
+            expect_some();
+        } else {
+            compare();
+            neighbours();
+        }
+        verdict_.match = !fails(verdict_.findings);
+        return std::move(verdict_);
+    }
+
+private:
+    std::string place(const Member& member) const {
+        return member.path == inventory_.file_name ? inventory_.file_name : inventory_.file_name + " → " + member.path;
+    }
+
+    void add(std::string rule, Severity severity, std::string where, std::string message, std::string fix = {}) {
+        verdict_.findings.push_back({std::move(rule), severity, std::move(where), std::move(message), std::move(fix)});
+    }
+
+    void expect_none() {
+        verdict_.observed = archs_of(extensions_, &Member::archs);
+        verdict_.extra = verdict_.observed;
+        for (const Member* member : extensions_) {
+            if (member->archs.empty()) {
+                add("kernelless-extra", Severity::notice, place(*member),
+                    fmt::format("holds {} without a kernel, for {}; they do not count as device code",
+                                count_of(member->kernelless_count, "image"), to_text(member->kernelless_archs)));
+                continue;
+            }
+            add("unexpected-device-code", Severity::error, place(*member),
+                fmt::format("declared to have no device code, but holds {} ({})", to_text(member->archs),
+                            count_of(member->image_count, "image")),
+                "remove `device_code: none` from the package's YAML and request its archs");
+        }
+    }
+
+    void expect_some() {
+        verdict_.requested = request_.list.archs;
+        verdict_.missing = verdict_.requested;
+        std::vector<std::string> vendored;
+        for (const Member& member : inventory_.members) {
+            if (member.role == Role::vendored) {
+                vendored.push_back(member.path);
+            }
+        }
+        add("no-device-code", Severity::error, inventory_.file_name,
+            fmt::format("{} requested, but no member has device code{}", to_text(verdict_.requested),
+                        vendored.empty() ? "" : " other than vendored libraries: " + enumerate(vendored, kShown)),
+            vendored.empty() ? "find out why the build made none; or, if this is meant, declare it in the package's YAML: "
+                               "device_code: none"
+                             : "if one of them is the package's own, name it with --include");
+    }
+
+    // The members with an expectation of their own, by the first pattern that matches; the rest make up the union.
+    void compare() {
+        std::vector<Subject> subjects(request_.members.size());
+        for (const Member* member : extensions_) {
+            const auto expectation = std::find_if(
+                request_.members.begin(), request_.members.end(),
+                [&](const MemberExpectation& candidate) { return matches(candidate.pattern, member->path); });
+            if (expectation == request_.members.end()) {
+                union_.push_back(member);
+            } else {
+                subjects[static_cast<std::size_t>(expectation - request_.members.begin())].members.push_back(member);
+            }
+        }
+        for (std::size_t i = 0; i < subjects.size(); ++i) {
+            compare_expected(subjects[i], request_.members[i]);
+        }
+        if (union_.empty()) {
+            verdict_.requested = request_.list.archs;
+            return;
+        }
+        const Subject whole = {inventory_.file_name, request_.list.archs, union_, "expect_archs:"};
+        Comparison comparison(whole);
+        append(comparison.findings());
+        verdict_.requested = whole.requested;
+        verdict_.observed = comparison.observed();
+        verdict_.missing = comparison.missing();
+        verdict_.extra = comparison.extra();
+    }
+
+    void compare_expected(const Subject& matched, const MemberExpectation& expectation) {
+        if (matched.members.empty()) {
+            add("unused-expectation", Severity::error, inventory_.file_name,
+                fmt::format("no extension matches the expected member '{}'", expectation.pattern),
+                "correct the pattern or remove it");
+        }
+        for (const Member* member : matched.members) {
+            const Subject one = {place(*member), expectation.list.archs, {member}, "expect_members: {" + expectation.pattern + ": …}, observed"};
+            append(Comparison(one).findings());
+        }
+    }
+
+    void append(std::vector<Finding> findings) {
+        std::move(findings.begin(), findings.end(), std::back_inserter(verdict_.findings));
+    }
+
+    void neighbours() {
+        const Severity severity = request_.per_member ? Severity::error : Severity::warning;
+        const ArchSet all = archs_of(union_, &Member::archs);
+        for (const Member* member : union_) {
+            const ArchSet lacks = minus(all, member->archs);
+            if (!lacks.empty()) {
+                add("narrow-member", severity, place(*member),
+                    fmt::format("lacks {}, which other members have", to_text(lacks)), narrow_fix());
+            }
+        }
+        for (const Member* member : extensions_) {
+            narrow_regions(*member, severity);
+        }
+    }
+
+    void narrow_regions(const Member& member, Severity severity) {
+        std::map<ArchSet, std::vector<std::string>> by_lack;
+        for (const NarrowRegion& region : member.narrow_regions) {
+            by_lack[region.lacks].push_back(fmt::format("{} (offset {:#x})", region.number, region.offset));
+        }
+        for (const auto& [lacks, regions] : by_lack) {
+            add("narrow-region", severity, place(member),
+                fmt::format("region{} {} of {}: {} {}, which other regions have", regions.size() == 1 ? "" : "s",
+                            enumerate(regions, kShown), member.region_count, regions.size() == 1 ? "lacks" : "lack",
+                            to_text(lacks)),
+                narrow_fix());
+        }
+    }
+
+    std::string narrow_fix() const {
+        return request_.per_member ? "build every source for the whole list; or run without --per-member"
+                                   : "build every source for the whole list; --per-member makes this an error";
+    }
+
+    const Inventory& inventory_;
+    const Request& request_;
+    std::vector<const Member*> extensions_;
+    std::vector<const Member*> union_;
+    Verdict verdict_;
+};
+
+}  // namespace
+
+Verdict check_archs(const Inventory& inventory, const Request& request) {
+    return Check(inventory, request).run();
+}
+
+}  // namespace wheelarch

@@ -1,0 +1,39 @@
+// Arch check: requested against observed. The verdict is on the union over the wheel's extensions, SASS and PTX apart,
+// suffixes included; only images that hold code count.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/arch.hpp"
+#include "base/finding.hpp"
+#include "policy/arch_list.hpp"
+#include "wheel/inventory.hpp"
+
+namespace wheelarch {
+
+struct MemberExpectation {
+    std::string pattern;  // as in wheel/role.hpp
+    ArchList list;
+};
+
+struct Request {
+    ArchList list;
+    // Extensions that are meant to differ: each is held to its own list, and taken out of the union.
+    std::vector<MemberExpectation> members;
+    bool device_code_none = false;  // the wheel must not have any; `list` is not looked at then
+    bool per_member = false;        // a narrow member or region fails
+};
+
+struct Verdict {
+    ArchSet requested;
+    ArchSet observed;
+    ArchSet missing;
+    ArchSet extra;
+    std::vector<Finding> findings;
+    bool match = false;  // no finding is an error
+};
+
+Verdict check_archs(const Inventory& inventory, const Request& request);
+
+}  // namespace wheelarch

@@ -1,0 +1,162 @@
+#include "report/github.hpp"
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <ostream>
+#include <random>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "base/write_file.hpp"
+
+namespace wheelarch {
+namespace {
+
+constexpr std::size_t kMostAnnotations = 9;      // of one severity; the runner keeps 10 per step
+constexpr std::size_t kMostMessage = 3500;       // bytes; the runner cuts at 4096 characters
+constexpr std::size_t kMostSummary = 1'000'000;  // bytes; the runner drops a summary over 1 MiB
+constexpr std::size_t kMostSummaryFindings = 200;
+
+std::string environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+std::string replaced(std::string_view text, const std::map<char, std::string_view>& replacements) {
+    std::string result;
+    for (const char c : text) {
+        const auto found = replacements.find(c);
+        found == replacements.end() ? result.push_back(c) : static_cast<void>(result += found->second);
+    }
+    return result;
+}
+
+std::string command_data(std::string_view text) {
+    return replaced(text, {{'%', "%25"}, {'\r', "%0D"}, {'\n', "%0A"}});
+}
+
+std::string command_property(std::string_view text) {
+    return replaced(text, {{'%', "%25"}, {'\r', "%0D"}, {'\n', "%0A"}, {':', "%3A"}, {',', "%2C"}});
+}
+
+void write_command(std::ostream& out, std::string_view severity, std::string_view title, std::string_view message,
+                   std::string_view fix) {
+    std::string text = printable(message);
+    if (text.size() > kMostMessage) {
+        text = valid_utf8(text.substr(0, kMostMessage)) + " …";
+    }
+    if (!fix.empty()) {
+        text += "\nfix: " + printable(fix).substr(0, 500);
+    }
+    out << fmt::format("::{} title={}::{}\n", severity, command_property(title), command_data(text));
+}
+
+// Text from an input as an HTML code element: nothing in it is Markdown, HTML or the end of a table cell.
+std::string code(std::string_view text) {
+    return "<code>" +
+           replaced(printable(text), {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'|', "&#124;"}, {'`', "&#96;"},
+                                      {'*', "&#42;"}, {'_', "&#95;"}, {'[', "&#91;"}, {']', "&#93;"}, {'@', "&#64;"},
+                                      {'\\', "&#92;"}, {'~', "&#126;"}, {'$', "&#36;"}}) +
+           "</code>";
+}
+
+std::string random_delimiter() {
+    std::random_device device;
+    std::string delimiter = "wheelarch_";
+    for (int i = 0; i < 4; ++i) {
+        delimiter += fmt::format("{:08x}", device());
+    }
+    return delimiter;
+}
+
+}  // namespace
+
+bool on_github() {
+    return environment("GITHUB_ACTIONS") == "true";
+}
+
+void annotate(std::ostream& out, const std::vector<Finding>& findings) {
+    for (const Severity severity : {Severity::error, Severity::warning, Severity::notice}) {
+        std::size_t count = 0;
+        for (const Finding& finding : findings) {
+            if (finding.severity == severity && ++count <= kMostAnnotations) {
+                write_command(out, name(severity), "wheelarch: " + finding.rule,
+                              finding.place + (finding.place.empty() ? "" : ": ") + finding.message, finding.fix);
+            }
+        }
+        if (count > kMostAnnotations) {
+            write_command(out, name(severity), "wheelarch",
+                          fmt::format("{} more; the job summary and the log have all", count - kMostAnnotations), {});
+        }
+    }
+}
+
+void annotate(std::ostream& out, const Error& error) {
+    write_command(out, "error", "wheelarch: could not be checked", error.what(), error.fix());
+}
+
+std::string verdict_summary(const Inventory& inventory, const Verdict& verdict) {
+    std::string text = fmt::format("### {} {}\n\n| | |\n| --- | --- |\n", verdict.match ? "✅ match" : "❌ mismatch",
+                                   code(inventory.file_name));
+    const auto row = [&](std::string_view label, const ArchSet& archs) {
+        text += fmt::format("| {} | {} |\n", label, code(to_text(archs)));
+    };
+    row("requested", verdict.requested);
+    row("observed", verdict.observed);
+    if (!verdict.missing.empty()) {
+        row("missing", verdict.missing);
+    }
+    if (!verdict.extra.empty()) {
+        row("extra", verdict.extra);
+    }
+    text += '\n';
+    std::size_t shown = 0;
+    for (const Finding& finding : verdict.findings) {
+        if (++shown <= kMostSummaryFindings) {
+            text += fmt::format("- **{}** {} {} {}\n", name(finding.severity), finding.rule, code(finding.place),
+                                code(finding.message));
+            if (!finding.fix.empty()) {
+                text += fmt::format("  - fix: {}\n", code(finding.fix));
+            }
+        }
+    }
+    if (shown > kMostSummaryFindings) {
+        text += fmt::format("- {} more\n", shown - kMostSummaryFindings);
+    }
+    return text + '\n';
+}
+
+std::string error_summary(const Error& error) {
+    return fmt::format("### ❌ could not be checked\n\n- {}\n{}\n", code(error.what()),
+                       error.fix().empty() ? "" : fmt::format("  - fix: {}\n", code(error.fix())));
+}
+
+void add_to_summary(std::string_view markdown) {
+    const std::string path = environment("GITHUB_STEP_SUMMARY");
+    if (path.empty()) {
+        return;
+    }
+    std::error_code missing;
+    const auto size = std::filesystem::file_size(path, missing);
+    if ((missing ? 0 : size) + markdown.size() <= kMostSummary) {
+        append_file(path, markdown);
+    }
+}
+
+void set_output(std::string_view name, std::string_view value) {
+    const std::string path = environment("GITHUB_OUTPUT");
+    if (path.empty()) {
+        return;
+    }
+    std::string delimiter = random_delimiter();
+    while (value.find(delimiter) != std::string_view::npos) {
+        delimiter = random_delimiter();
+    }
+    append_file(path, fmt::format("{}<<{}\n{}\n{}\n", name, delimiter, value, delimiter));
+}
+
+}  // namespace wheelarch

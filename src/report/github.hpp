@@ -1,0 +1,36 @@
+// What a GitHub runner shows of a run: annotations, the job summary, step outputs. Limits and escaping as measured on the
+// runner's sources; docs/action.md names them.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/finding.hpp"
+#include "policy/arch_check.hpp"
+#include "wheel/inventory.hpp"
+
+namespace wheelarch {
+
+// Is this run a step of a GitHub workflow (GITHUB_ACTIONS=true)?
+bool on_github();
+
+// Workflow commands for the findings, at most 9 of each severity and then how many more there are: the runner keeps
+// 10 of each per step.
+void annotate(std::ostream& out, const std::vector<Finding>& findings);
+void annotate(std::ostream& out, const Error& error);
+
+// The verdict on one wheel as Markdown, for the job summary.
+std::string verdict_summary(const Inventory& inventory, const Verdict& verdict);
+std::string error_summary(const Error& error);
+
+// Appends to the file that GITHUB_STEP_SUMMARY names, if it does; what would pass the runner's size limit is left out.
+void add_to_summary(std::string_view markdown);
+
+// Appends `name` to the file that GITHUB_OUTPUT names, if it does. `value` may be any text: it stands between
+// delimiters that it does not hold.
+void set_output(std::string_view name, std::string_view value);
+
+}  // namespace wheelarch

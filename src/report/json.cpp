@@ -1,0 +1,177 @@
+#include "report/json.hpp"
+
+#include <iostream>
+
+#include <boost/json/array.hpp>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
+
+#include "base/text.hpp"
+#include "base/write_file.hpp"
+#include "report/names.hpp"
+
+namespace wheelarch {
+namespace {
+
+namespace json = boost::json;
+
+json::array strings(const std::vector<std::string>& items) {
+    json::array array;
+    for (const std::string& item : items) {
+        array.emplace_back(valid_utf8(item));
+    }
+    return array;
+}
+
+void put_archs(json::object& object, const ArchSet& archs) {
+    object["sass"] = strings(sass_names(archs));
+    object["ptx"] = strings(ptx_names(archs));
+}
+
+json::object arch_object(const ArchSet& archs) {
+    json::object object;
+    put_archs(object, archs);
+    return object;
+}
+
+json::array profile_json(const Member& member) {
+    json::array profiles;
+    for (const Profile& profile : member.profiles) {
+        json::object object = arch_object(profile.archs);
+        object["relocatable"] = profile.relocatable;
+        object["regions"] = profile.regions;
+        profiles.push_back(std::move(object));
+    }
+    return profiles;
+}
+
+json::array images_json(const Member& member) {
+    json::array images;
+    for (const Image& image : member.images) {
+        images.push_back({{"section", valid_utf8(member.sections[image.section])},
+                          {"region", image.region},
+                          {"kind", name(image.kind)},
+                          {"arch", target_name(image)},
+                          {"size", image.size},
+                          {"compression", name(image.compression)},
+                          {"kernelless", image.kernelless},
+                          {"superseded", image.superseded},
+                          {"debug", image.debug},
+                          {"offset", image.offset}});
+    }
+    return images;
+}
+
+void put_member(json::object& object, const Member& member) {
+    object["path"] = valid_utf8(member.path);
+    object["role"] = name(member.role);
+    object["format"] = name(member.format);
+    object["size"] = member.size;
+    put_archs(object, member.archs);
+    object["images"] = member.image_count;
+    object["kernelless"] = member.kernelless_count;
+    object["kernelless_archs"] = arch_object(member.kernelless_archs);
+    object["unlinked_archs"] = arch_object(member.unlinked_archs);
+    object["regions"] = member.region_count;
+    object["profile"] = profile_json(member);
+    object["witnesses"] = strings(member.witnesses);
+}
+
+json::array members_json(const Inventory& inventory, bool images) {
+    json::array members;
+    for (const Member& member : inventory.members) {
+        json::object object;
+        put_member(object, member);
+        if (images) {
+            object["images"] = images_json(member);
+        }
+        members.push_back(std::move(object));
+    }
+    return members;
+}
+
+json::array findings_json(const std::vector<Finding>& findings) {
+    json::array array;
+    for (const Finding& finding : findings) {
+        array.push_back({{"rule", finding.rule},
+                         {"severity", name(finding.severity)},
+                         {"place", valid_utf8(finding.place)},
+                         {"message", valid_utf8(finding.message)},
+                         {"fix", valid_utf8(finding.fix)}});
+    }
+    return array;
+}
+
+}  // namespace
+
+json::object inventory_json(const Inventory& inventory, const std::string& sha256, bool images) {
+    json::object object;
+    if (!inventory.is_wheel) {
+        const Member& file = inventory.members.front();
+        put_member(object, file);
+        if (images) {
+            object["images"] = images_json(file);
+        }
+    }
+    object["path"] = valid_utf8(inventory.path.string());
+    object["format"] = format_name(inventory);
+    object["sha256"] = sha256;
+    object["size"] = inventory.size;
+    put_archs(object, observed(inventory));
+    object["members"] = inventory.is_wheel ? members_json(inventory, images) : json::array();
+    object["findings"] = findings_json(inventory.findings);
+    return object;
+}
+
+json::object inspect_json(json::array files) {
+    return {{"schema", kSchema}, {"files", std::move(files)}};
+}
+
+json::object verdict_json(const Inventory& inventory, const std::string& sha256, const Verdict& verdict,
+                          const std::string& arch_list) {
+    json::object requested = arch_object(verdict.requested);
+    requested["arch_list"] = valid_utf8(arch_list);
+    return {{"schema", kSchema},
+            {"file", valid_utf8(inventory.path.string())},
+            {"sha256", sha256},
+            {"size", inventory.size},
+            {"witnesses", strings(witnesses(inventory))},
+            {"requested", std::move(requested)},
+            {"observed", arch_object(verdict.observed)},
+            {"missing", arch_object(verdict.missing)},
+            {"extra", arch_object(verdict.extra)},
+            {"members", members_json(inventory, false)},
+            {"findings", findings_json(verdict.findings)},
+            {"verdict", verdict.match ? "match" : "mismatch"}};
+}
+
+json::object coverage_json(const ArchSet& archs, std::string_view source, const std::vector<Coverage>& coverage) {
+    json::array gpus;
+    for (const Coverage& line : coverage) {
+        json::value by = nullptr;
+        if (line.by) {
+            by = line.reach == Reach::jit ? json::value(ptx_name(*line.by)) : json::value(sass_name(*line.by));
+        }
+        gpus.push_back({{"name", valid_utf8(line.gpu.name)},
+                        {"compute_capability", torch_name(line.gpu.capability)},
+                        {"embedded", line.gpu.embedded},
+                        {"coverage", name(line.reach)},
+                        {"by", std::move(by)}});
+    }
+    json::object object = arch_object(archs);
+    object["schema"] = kSchema;
+    object["source"] = valid_utf8(source);
+    object["gpus"] = std::move(gpus);
+    return object;
+}
+
+void write_json(const std::string& path, const json::object& value) {
+    const std::string text = json::serialize(value) + '\n';
+    if (path == "-") {
+        std::cout << text << std::flush;
+    } else {
+        write_file(path, text);
+    }
+}
+
+}  // namespace wheelarch

@@ -1,0 +1,32 @@
+// The same results as stable JSON; docs/formats.md has the schema. `kSchema` grows when a field changes its meaning or
+// goes away, not when one is added.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/json/object.hpp>
+
+#include "policy/arch_check.hpp"
+#include "policy/coverage.hpp"
+#include "wheel/inventory.hpp"
+
+namespace wheelarch {
+
+inline constexpr int kSchema = 1;
+
+// One element of `files` of `inspect --json`. `sha256` is of the file, in hex.
+boost::json::object inventory_json(const Inventory& inventory, const std::string& sha256, bool images);
+boost::json::object inspect_json(boost::json::array files);
+
+// The result of `assert --json` for one wheel.
+boost::json::object verdict_json(const Inventory& inventory, const std::string& sha256, const Verdict& verdict,
+                                 const std::string& arch_list);
+
+boost::json::object coverage_json(const ArchSet& archs, std::string_view source, const std::vector<Coverage>& coverage);
+
+// Writes `value` and a newline to `path`, whole or not at all; `-` is standard output. Throws an Error (exit 3).
+void write_json(const std::string& path, const boost::json::object& value);
+
+}  // namespace wheelarch

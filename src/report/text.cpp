@@ -1,0 +1,142 @@
+#include "report/text.hpp"
+
+#include <algorithm>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/text.hpp"
+#include "report/names.hpp"
+
+namespace wheelarch {
+namespace {
+
+std::string human_size(std::uint64_t size) {
+    constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB"};
+    double value = static_cast<double>(size);
+    std::size_t unit = 0;
+    while (value >= 1024 && unit + 1 < std::size(kUnits)) {
+        value /= 1024;
+        ++unit;
+    }
+    return unit == 0 ? fmt::format("{} B", size) : fmt::format("{:.1f} {}", value, kUnits[unit]);
+}
+
+// `{75,80,90+PTX}`; PTX without SASS of its arch is `ptx90`.
+std::string braces(const ArchSet& archs) {
+    std::vector<std::string> items;
+    for (const Arch arch : archs.sass) {
+        items.push_back(bare_name(arch) + (archs.ptx.contains(arch) ? "+PTX" : ""));
+    }
+    for (const Arch arch : archs.ptx) {
+        if (!archs.sass.contains(arch)) {
+            items.push_back("ptx" + bare_name(arch));
+        }
+    }
+    return fmt::format("{{{}}}", fmt::join(items, ","));
+}
+
+std::string profile_text(const Member& member) {
+    constexpr std::size_t kShown = 6;
+    std::vector<std::string> items;
+    for (const Profile& profile : member.profiles) {
+        items.push_back(fmt::format("{}{}×{}", profile.relocatable ? "relocatable " : "", braces(profile.archs), profile.regions));
+    }
+    return enumerate(items, kShown);
+}
+
+std::string image_count_text(const Member& member) {
+    const std::string kernelless =
+        member.kernelless_count == 0 ? "" : fmt::format(" ({} without a kernel)", member.kernelless_count);
+    return fmt::format("{}{} in {}", count_of(member.image_count, "image"), kernelless,
+                       count_of(member.region_count, "region"));
+}
+
+void print_images(std::ostream& out, const Member& member) {
+    for (const Image& image : member.images) {
+        out << fmt::format("      region {:<5} {:<6} {:<13} {:>10} B  {:<5}{}{}{}  {}\n", image.region + 1, name(image.kind),
+                           target_name(image), image.size, name(image.compression), image.kernelless ? " kernel-less" : "",
+                           image.debug ? " debug" : "", image.superseded ? " superseded" : "",
+                           printable(member.sections[image.section]));
+    }
+}
+
+void print_member(std::ostream& out, const Member& member, bool images) {
+    out << fmt::format("  {:<9} {}  {}, {}\n", name(member.role), printable(member.path), name(member.format),
+                       human_size(member.size));
+    out << fmt::format("      {}; {}\n", to_text(member.archs), image_count_text(member));
+    if (!member.profiles.empty()) {
+        out << fmt::format("      {}\n", profile_text(member));
+    }
+    if (images) {
+        print_images(out, member);
+    }
+}
+
+// Hosts are many and all alike: only their number is given.
+void print_members(std::ostream& out, const Inventory& inventory, bool images) {
+    std::size_t hosts = 0;
+    for (const Member& member : inventory.members) {
+        if (member.region_count == 0) {
+            ++hosts;
+        } else {
+            print_member(out, member, images);
+        }
+    }
+    if (hosts > 0) {
+        out << fmt::format("  host      {} without device code\n",
+                           hosts == 1 ? "1 binary" : fmt::format("{} binaries", hosts));
+    }
+}
+
+void print_fix(std::ostream& out, std::string_view fix) {
+    if (!fix.empty()) {
+        out << "    fix: " << printable(fix) << '\n';
+    }
+}
+
+}  // namespace
+
+void print_inventory(std::ostream& out, const Inventory& inventory, bool images) {
+    out << fmt::format("{}  {}, {}\n", printable(inventory.file_name), format_name(inventory), human_size(inventory.size));
+    out << fmt::format("  holds     {}\n", to_text(observed(inventory)));
+    print_members(out, inventory, images);
+}
+
+void print_verdict(std::ostream& out, const Inventory& inventory, const Verdict& verdict) {
+    out << fmt::format("{}: {}\n", printable(inventory.file_name), verdict.match ? "match" : "MISMATCH");
+    out << fmt::format("  requested {}\n  observed  {}\n", to_text(verdict.requested), to_text(verdict.observed));
+    if (!verdict.missing.empty()) {
+        out << fmt::format("  missing   {}\n", to_text(verdict.missing));
+    }
+    if (!verdict.extra.empty()) {
+        out << fmt::format("  extra     {}\n", to_text(verdict.extra));
+    }
+    out << fmt::format("  witnesses {}\n", fmt::join(witnesses(inventory), ", "));
+    print_members(out, inventory, false);
+    print_findings(out, verdict.findings);
+}
+
+void print_coverage(std::ostream& out, const std::vector<Coverage>& coverage) {
+    for (const Coverage& line : coverage) {
+        const std::string by = !line.by ? "" : " by " + (line.reach == Reach::jit ? ptx_name(*line.by) : sass_name(*line.by));
+        out << fmt::format("  {:<6} {:<12}{:<16}  {}{}\n", torch_name(line.gpu.capability), name(line.reach), by,
+                           printable(line.gpu.name), line.gpu.embedded ? " (embedded)" : "");
+    }
+}
+
+void print_findings(std::ostream& out, const std::vector<Finding>& findings) {
+    for (const Finding& finding : findings) {
+        out << fmt::format("{}[{}] {}{}{}\n", name(finding.severity), finding.rule, printable(finding.place),
+                           finding.place.empty() ? "" : ": ", printable(finding.message));
+        print_fix(out, finding.fix);
+    }
+}
+
+void print_error(std::ostream& out, const Error& error) {
+    out << "error: " << printable(error.what()) << '\n';
+    print_fix(out, error.fix());
+}
+
+}  // namespace wheelarch

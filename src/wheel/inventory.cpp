@@ -1,0 +1,247 @@
+#include "wheel/inventory.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/mapped_file.hpp"
+#include "wheel/summary.hpp"
+#include "wheel/wheel_name.hpp"
+#include "wheel/zip.hpp"
+
+namespace wheelarch {
+namespace {
+
+constexpr std::uint64_t kInMemory = std::uint64_t{48} << 20;  // larger members go to a temporary file
+
+std::string_view extension(std::string_view path) {
+    const std::string_view file_name = path.substr(path.rfind('/') + 1);
+    const std::size_t dot = file_name.rfind('.');
+    return dot == std::string_view::npos ? "" : file_name.substr(dot);
+}
+
+bool is_mach_o(ByteView head) {
+    constexpr std::array<std::uint32_t, 4> kMagics = {0xfeedface, 0xfeedfacf, 0xbebafeca, 0xcafebabe};
+    return head.size() >= 4 && std::find(kMagics.begin(), kMagics.end(), head.u32(0, "magic")) != kMagics.end();
+}
+
+bool is_linker_script(ByteView head) {
+    return head.starts_with("/* GNU ld script") || head.starts_with("INPUT") || head.starts_with("GROUP");
+}
+
+// A file that by its name holds device code or could, but by its content is nothing we can read, must not pass as one
+// without device code.
+void refuse_unknown(ByteView head, std::string_view path) {
+    const std::string_view suffix = extension(path);
+    const bool bare_code = suffix == ".cubin" || suffix == ".fatbin" || suffix == ".ptx";
+    const bool library = suffix == ".so" || suffix == ".pyd" || suffix == ".dll";
+    if ((bare_code || library) && !is_mach_o(head) && !is_linker_script(head)) {
+        throw unchecked(fmt::format("named {}, but its content is {}", suffix,
+                                    head.empty() ? "empty" : "no ELF, PE, fatbin, cubin or PTX"),
+                        "build it again, leave it out of the wheel, or name it with --exclude");
+    }
+}
+
+// Archives inside a wheel are not opened; whoever relies on the verdict has to know.
+bool is_packed(ByteView head) {
+    return is_zip(head) || head.starts_with("\x1f\x8b") || head.starts_with("\xfd" "7zXZ") ||
+           head.starts_with("\x28\xb5\x2f\xfd") || head.starts_with("BZh");
+}
+
+class Taker {
+public:
+    Taker(const std::filesystem::path& path, const InventoryOptions& options) : options_(options) {
+        inventory_.path = path;
+        inventory_.file_name = path.filename().string();
+    }
+
+    Inventory take() {
+        const MappedFile file(inventory_.path);
+        inventory_.size = file.view().size();
+        if (is_zip(file.view()) || inventory_.file_name.ends_with(".whl")) {
+            take_wheel(file.view());
+        } else {
+            take_file(file.view());
+        }
+        return std::move(inventory_);
+    }
+
+private:
+    void take_file(ByteView bytes) {
+        const FileFormat format = detect_format(bytes.clipped(0, kHeadSize), inventory_.file_name);
+        if (format == FileFormat::other) {
+            throw unchecked("not a file that can hold device code",
+                            "give a wheel, .so, .pyd, .dll, .a, .o, .fatbin, .cubin or .ptx");
+        }
+        add(inventory_.file_name, format, MemberSource(bytes, std::filesystem::absolute(inventory_.path), folder()),
+            release_pages);
+    }
+
+    void take_wheel(ByteView bytes) {
+        inventory_.is_wheel = true;
+        if (inventory_.file_name.ends_with(".whl")) {
+            inventory_.distribution = parse_wheel_name(inventory_.file_name).distribution;
+        }
+        for (const ZipMember& member : read_zip(bytes)) {
+            if (!member.is_directory()) {
+                take_member(member);
+            }
+        }
+        claim_repaired();
+        note_packed();
+    }
+
+    // Where nothing else in the wheel has device code, what lies in `*.libs/` is the package's own.
+    void claim_repaired() {
+        const auto is_ours = [](const Member& member) { return member.role == Role::extension; };
+        if (std::any_of(inventory_.members.begin(), inventory_.members.end(), is_ours)) {
+            return;
+        }
+        for (Member& member : inventory_.members) {
+            if (member.role == Role::vendored && is_repaired_in(member.path) && !is_foreign(member.path)) {
+                member.role = Role::extension;
+            }
+        }
+    }
+
+    void take_member(const ZipMember& member) {
+        try {
+            read_if_code(member);
+        } catch (const Error& error) {
+            if (!matches_any(options_.exclude, member.name)) {
+                throw;
+            }
+            inventory_.findings.push_back({"unread-member", Severity::notice, member.name,
+                                           fmt::format("excluded, and could not be read: {}", error.problem()), {}});
+        }
+    }
+
+    void read_if_code(const ZipMember& member) {
+        const std::string head = read_head(member, kHeadSize);
+        const ByteView view(head);
+        const FileFormat format = detect_format(view, member.name);
+        if (format == FileFormat::other) {
+            inside(member.name, [&] { refuse_unknown(view, member.name); });
+            if (is_packed(view)) {
+                packed_.push_back(member.name);
+            }
+            return;
+        }
+        if (member.method == 0) {
+            read_member(member, [](ByteView) { return true; }, release_pages);  // its CRC-32
+            add(member.name, format, MemberSource(member.data, {}, folder()), release_pages);
+        } else if (member.size <= kInMemory) {
+            take_into_memory(member, format);
+        } else {
+            take_into_file(member, format);
+        }
+    }
+
+    void take_into_memory(const ZipMember& member, FileFormat format) {
+        buffer_.clear();
+        buffer_.reserve(static_cast<std::size_t>(member.size));
+        read_member(
+            member,
+            [&](ByteView piece) {
+                buffer_ += piece.text();
+                return true;
+            },
+            release_pages);
+        add(member.name, format, MemberSource(ByteView(buffer_), {}, folder()), [](ByteView) {});
+    }
+
+    void take_into_file(const ZipMember& member, FileFormat format) {
+        ScratchFile spill(folder());
+        read_member(
+            member,
+            [&](ByteView piece) {
+                spill.append(piece);
+                return true;
+            },
+            release_pages);
+        const MappedFile mapped = spill.map();
+        add(member.name, format, MemberSource(mapped.view(), spill.path(), folder()), release_pages);
+    }
+
+    void add(const std::string& name, FileFormat format, const MemberSource& source,
+             std::function<void(ByteView)> done) {
+        inside(name == inventory_.file_name ? std::string() : name, [&] {
+            const DeviceCode code = read_device_code(source.bytes(), format, {options_.keep_images, std::move(done)});
+            Member member = summarize(code);
+            member.path = name;
+            member.size = source.bytes().size();
+            member.role = role_of(member);
+            if (options_.second_witness) {
+                options_.second_witness(source, code, member);
+            }
+            if (!options_.keep_images) {
+                member.images.clear();
+            }
+            inventory_.members.push_back(std::move(member));
+        });
+    }
+
+    Role role_of(const Member& member) const {
+        if (member.image_count == 0) {
+            return Role::host;
+        }
+        if (matches_any(options_.include, member.path)) {
+            return Role::extension;
+        }
+        const bool vendored = is_foreign(member.path) || (inventory_.is_wheel && is_repaired_in(member.path));
+        return vendored ? Role::vendored : Role::extension;
+    }
+
+    bool is_foreign(std::string_view path) const {
+        return matches_any(options_.exclude, path) || (inventory_.is_wheel && is_runtime(path, inventory_.distribution));
+    }
+
+    void note_packed() {
+        if (!packed_.empty()) {
+            inventory_.findings.push_back(
+                {"packed-members", Severity::notice, {},
+                 fmt::format("{} compressed member{} not looked into, {} first", packed_.size(),
+                             packed_.size() == 1 ? " was" : "s were", packed_.front()),
+                 {}});
+        }
+    }
+
+    std::filesystem::path folder() const { return inventory_.path.parent_path(); }
+
+    const InventoryOptions& options_;
+    Inventory inventory_;
+    std::string buffer_;
+    std::vector<std::string> packed_;
+};
+
+}  // namespace
+
+std::filesystem::path MemberSource::file() const {
+    if (!path_.empty()) {
+        return path_;
+    }
+    if (!written_) {
+        written_ = std::make_unique<ScratchFile>(beside_);
+        written_->append(bytes_);
+    }
+    return written_->path();
+}
+
+Inventory take_inventory(const std::filesystem::path& path, const InventoryOptions& options) {
+    return inside(path.filename().string(), [&] { return Taker(path, options).take(); });
+}
+
+ArchSet observed(const Inventory& inventory) {
+    ArchSet archs;
+    for (const Member& member : inventory.members) {
+        if (member.role == Role::extension) {
+            archs.add(member.archs);
+        }
+    }
+    return archs;
+}
+
+}  // namespace wheelarch

@@ -1,0 +1,104 @@
+// Inventory: what device code a file holds, member by member. It is the answer that everything above uses.
+//
+// A wheel (any zip) is walked without being unpacked: each member is looked at by content, whatever it is called, and
+// those that may hold device code are inflated one at a time, into memory if they are small, else into a nameless
+// temporary file. Any other file is its own only member.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/arch.hpp"
+#include "base/finding.hpp"
+#include "base/scratch.hpp"
+#include "binary/device_code.hpp"
+#include "wheel/role.hpp"
+
+namespace wheelarch {
+
+// Regions of one file that hold the same archs.
+struct Profile {
+    ArchSet archs;
+    bool relocatable = false;
+    std::uint64_t regions = 0;
+};
+
+// A region that lacks an arch which other regions of its kind in the same file have.
+struct NarrowRegion {
+    std::uint64_t number = 0;  // from 1
+    std::uint64_t offset = 0;  // in the member
+    ArchSet lacks;
+};
+
+struct Member {
+    std::string path;  // within the wheel; the file's own name if it is no container
+    Role role = Role::host;
+    FileFormat format = FileFormat::other;
+    std::uint16_t machine = 0;
+    std::uint64_t size = 0;
+
+    ArchSet archs;             // of images that hold code and can be loaded
+    ArchSet kernelless_archs;  // archs that only kernel-less images are for
+    ArchSet unlinked_archs;    // SASS that only superseded relocatable images are for, and PTX that only relocatable are
+    std::uint64_t image_count = 0;       // SASS and PTX
+    std::uint64_t kernelless_count = 0;  // of these
+    std::uint64_t region_count = 0;
+    std::vector<Profile> profiles;             // most regions first
+    std::vector<NarrowRegion> narrow_regions;  // at most kMaxNarrowRegions
+    std::uint64_t narrow_count = 0;
+
+    std::vector<std::string> sections;  // names, for Image::section
+    std::vector<Image> images;          // only if InventoryOptions::keep_images
+    std::vector<Finding> findings;
+    std::vector<std::string> witnesses;  // who was asked, in the words of reports
+};
+
+inline constexpr std::size_t kMaxNarrowRegions = 100;
+
+struct Inventory {
+    std::filesystem::path path;
+    std::string file_name;
+    std::string distribution;  // of a wheel, from its name; else empty
+    bool is_wheel = false;
+    std::uint64_t size = 0;
+    std::vector<Member> members;  // those with device code, and binaries without
+    std::vector<Finding> findings;
+};
+
+// The bytes of a member while it is being read.
+class MemberSource {
+public:
+    MemberSource(ByteView bytes, std::filesystem::path path, std::filesystem::path beside)
+        : bytes_(bytes), path_(std::move(path)), beside_(std::move(beside)) {}
+
+    ByteView bytes() const noexcept { return bytes_; }
+    // A path by which another program can read them; they are written to a temporary file if they have none yet.
+    std::filesystem::path file() const;
+    const std::filesystem::path& beside() const noexcept { return beside_; }
+
+private:
+    ByteView bytes_;
+    std::filesystem::path path_;
+    std::filesystem::path beside_;
+    mutable std::unique_ptr<ScratchFile> written_;
+};
+
+struct InventoryOptions {
+    std::vector<std::string> exclude;  // patterns of members that are not judged and need not be readable
+    std::vector<std::string> include;  // patterns of members that are ours whatever they are called
+    bool keep_images = false;          // and open all of them
+    // Another reader, asked about each member while its bytes are at hand. It may add to the member.
+    std::function<void(const MemberSource&, const DeviceCode&, Member&)> second_witness;
+};
+
+// Throws an Error (exit 3) if the file or one of its members cannot be read, or cannot hold device code at all.
+Inventory take_inventory(const std::filesystem::path& path, const InventoryOptions& options);
+
+// The union of the archs of its extensions.
+ArchSet observed(const Inventory& inventory);
+
+}  // namespace wheelarch

@@ -1,0 +1,113 @@
+#include "wheel/summary.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace wheelarch {
+namespace {
+
+struct Region {
+    ArchSet archs;  // of its images with code
+    bool relocatable = false;
+    std::uint32_t number = 0;
+};
+
+std::set<Arch>& of_kind(ArchSet& archs, ImageKind kind) {
+    return kind == ImageKind::ptx ? archs.ptx : archs.sass;
+}
+
+bool counts(const Image& image) {
+    return image.kind == ImageKind::sass || image.kind == ImageKind::ptx;
+}
+
+void count_images(Member& member, const DeviceCode& code) {
+    ArchSet linked;
+    ArchSet kernelless;
+    ArchSet superseded;
+    for (const Image& image : code.images) {
+        if (!counts(image)) {
+            continue;
+        }
+        ++member.image_count;
+        if (image.kernelless) {
+            ++member.kernelless_count;
+            of_kind(kernelless, image.kind).insert(image.arch);
+        } else if (image.superseded) {
+            superseded.sass.insert(image.arch);
+        } else {
+            of_kind(member.archs, image.kind).insert(image.arch);
+            if (!code.sections[image.section].relocatable) {
+                of_kind(linked, image.kind).insert(image.arch);
+            }
+        }
+    }
+    member.kernelless_archs = minus(kernelless, member.archs);
+    member.unlinked_archs = minus(superseded, member.archs);
+    member.unlinked_archs.ptx = minus(member.archs, linked).ptx;
+}
+
+std::vector<Region> regions_with_code(const DeviceCode& code) {
+    std::vector<Region> regions;
+    for (const Image& image : code.images) {
+        if (!counts(image) || image.kernelless) {
+            continue;
+        }
+        if (regions.empty() || regions.back().number != image.region) {
+            regions.push_back({{}, code.sections[image.section].relocatable, image.region});
+        }
+        of_kind(regions.back().archs, image.kind).insert(image.arch);
+    }
+    return regions;
+}
+
+void profile(Member& member, const std::vector<Region>& regions) {
+    std::map<std::pair<bool, ArchSet>, std::uint64_t> counted;
+    for (const Region& region : regions) {
+        ++counted[{region.relocatable, region.archs}];
+    }
+    for (const auto& [key, count] : counted) {
+        member.profiles.push_back({key.second, key.first, count});
+    }
+    std::stable_sort(member.profiles.begin(), member.profiles.end(),
+                     [](const Profile& a, const Profile& b) { return a.regions > b.regions; });
+}
+
+// Linked and relocatable code are not neighbours: the one never has the PTX that the other carries.
+void find_narrow(Member& member, const std::vector<Region>& regions, const DeviceCode& code) {
+    ArchSet all[2];
+    for (const Region& region : regions) {
+        all[region.relocatable ? 1 : 0].add(region.archs);
+    }
+    for (const Region& region : regions) {
+        const ArchSet lacks = minus(all[region.relocatable ? 1 : 0], region.archs);
+        if (lacks.empty()) {
+            continue;
+        }
+        ++member.narrow_count;
+        if (member.narrow_regions.size() < kMaxNarrowRegions) {
+            member.narrow_regions.push_back({region.number + 1, code.regions[region.number], lacks});
+        }
+    }
+}
+
+}  // namespace
+
+Member summarize(const DeviceCode& code) {
+    Member member;
+    member.format = code.format;
+    member.machine = code.machine;
+    member.region_count = code.regions.size();
+    member.findings = code.findings;
+    member.images = code.images;
+    for (const CodeSection& section : code.sections) {
+        member.sections.push_back(section.name);
+    }
+    count_images(member, code);
+    const std::vector<Region> regions = regions_with_code(code);
+    profile(member, regions);
+    find_narrow(member, regions, code);
+    return member;
+}
+
+}  // namespace wheelarch

@@ -1,0 +1,167 @@
+#include "witness/cuobjdump.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/process.hpp"
+
+namespace wheelarch {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kNoDeviceCode = "does not contain device code";
+constexpr int kNoDeviceCodeExit = 255;
+constexpr const char* kHowToGet =
+    "install it (PyPI nvidia-cuda-cuobjdump, apt cuda-cuobjdump-13-0, conda cuda-cuobjdump), name it with --cuobjdump, "
+    "or choose --witness native";
+
+// Sub-folders of `parent` that begin with `prefix`, the last in order first: cu13 before cu12.
+std::vector<fs::path> folders(const fs::path& parent, std::string_view prefix) {
+    std::vector<fs::path> found;
+    std::error_code ignored;
+    for (const fs::directory_entry& entry : fs::directory_iterator(parent, ignored)) {
+        if (entry.path().filename().string().starts_with(prefix)) {
+            found.push_back(entry.path());
+        }
+    }
+    std::sort(found.rbegin(), found.rend());
+    return found;
+}
+
+void add_python_environment(std::vector<fs::path>& candidates, const fs::path& prefix) {
+    for (const fs::path& python : folders(prefix / "lib", "python3")) {
+        const fs::path packages = python / "site-packages";
+        for (const fs::path& toolkit : folders(packages / "nvidia", "cu")) {
+            candidates.push_back(toolkit / "bin");
+        }
+        candidates.push_back(packages / "triton/backends/nvidia/bin");
+    }
+}
+
+std::vector<fs::path> candidate_folders() {
+    std::vector<fs::path> candidates;
+    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
+        if (const char* value = std::getenv(variable); value != nullptr && *value != '\0') {
+            candidates.push_back(fs::path(value) / "bin");
+        }
+    }
+    if (const fs::path on_path = find_on_path("cuobjdump"); !on_path.empty()) {
+        candidates.push_back(on_path.parent_path());
+    }
+    for (const fs::path& toolkit : folders("/usr/local", "cuda")) {
+        candidates.push_back(toolkit / "bin");
+    }
+    for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
+        if (const char* value = std::getenv(variable); value != nullptr && *value != '\0') {
+            add_python_environment(candidates, value);
+        }
+    }
+    if (const fs::path python = find_on_path("python3"); !python.empty()) {
+        add_python_environment(candidates, python.parent_path().parent_path());
+    }
+    return candidates;
+}
+
+// The line "Cuda compilation tools, release 13.0, V13.0.85".
+CudaVersion ask_version(const fs::path& program) {
+    const ProcessResult result = run_program(program, {"--version"}, {std::chrono::seconds(60), 1 << 16});
+    constexpr std::string_view kMark = ", release ";
+    const std::size_t at = result.output.find(kMark);
+    const std::size_t start = at + kMark.size();
+    const std::size_t end = at == std::string::npos ? at : result.output.find(',', start);
+    if (result.exit_code != 0 || end == std::string::npos) {
+        throw unchecked(fmt::format("{} --version does not answer as cuobjdump does", program.string()), kHowToGet);
+    }
+    return parse_cuda_version(std::string_view(result.output).substr(start, end - start));
+}
+
+[[noreturn]] void not_understood(std::string_view line) {
+    throw unchecked(fmt::format("cuobjdump printed a line that is not understood: '{}'", line.substr(0, 200)),
+                    "report it with the CUDA version; --witness native does without cuobjdump");
+}
+
+// "ELF file    1: input.1.sm_80.cubin", "PTX file    1: input.1.sm_90a.ptx".
+Listed parse_line(std::string_view line) {
+    const bool is_ptx = line.starts_with("PTX file ");
+    const std::string_view suffix = is_ptx ? ".ptx" : ".cubin";
+    constexpr std::string_view kMark = ".sm_";
+    const std::size_t mark = line.rfind(kMark);
+    if ((!is_ptx && !line.starts_with("ELF file ")) || !line.ends_with(suffix) || mark == std::string_view::npos) {
+        not_understood(line);
+    }
+    const std::size_t start = mark + kMark.size();
+    const auto arch = start + suffix.size() > line.size()
+                          ? std::nullopt
+                          : parse_bare_arch(line.substr(start, line.size() - suffix.size() - start));
+    if (!arch) {
+        not_understood(line);
+    }
+    return {is_ptx ? ImageKind::ptx : ImageKind::sass, *arch};
+}
+
+std::vector<Listed> parse_lists(std::string_view output) {
+    std::vector<Listed> images;
+    while (!output.empty()) {
+        const std::size_t end = std::min(output.find('\n'), output.size());
+        const std::string_view line = output.substr(0, end);
+        output.remove_prefix(std::min(end + 1, output.size()));
+        if (!line.empty() && !line.starts_with("member ")) {
+            images.push_back(parse_line(line));
+        }
+    }
+    return images;
+}
+
+std::string_view first_line(std::string_view text) {
+    return text.substr(0, std::min<std::size_t>(text.find('\n'), 300));
+}
+
+}  // namespace
+
+std::optional<Cuobjdump> find_cuobjdump(const std::string& given) {
+    if (!given.empty()) {
+        return Cuobjdump{given, ask_version(given)};
+    }
+    for (const fs::path& folder : candidate_folders()) {
+        const fs::path program = folder / "cuobjdump";
+        std::error_code ignored;
+        if (fs::is_regular_file(program, ignored)) {
+            return Cuobjdump{program, ask_version(program)};
+        }
+    }
+    return std::nullopt;
+}
+
+std::vector<Listed> list_images(const Cuobjdump& cuobjdump, const fs::path& file) {
+    const ProcessResult result =
+        run_program(cuobjdump.program, {"--list-elf", "--list-ptx", "-all", file.string()}, ProcessLimits{});
+    const std::string version = to_text(cuobjdump.version);
+    if (result.timed_out || result.crashed || result.cut) {
+        throw unchecked(fmt::format("cuobjdump {} {}", version,
+                                    result.timed_out ? "did not end within 10 minutes"
+                                    : result.crashed ? "crashed"
+                                                     : "printed more than is read"),
+                        "--witness native does without cuobjdump");
+    }
+    if (result.exit_code == kNoDeviceCodeExit && result.error.find(kNoDeviceCode) != std::string::npos) {
+        return {};
+    }
+    if (result.error.find("Invalid ELF") != std::string::npos) {
+        throw InvalidElf(ExitCode::unchecked, fmt::format("cuobjdump {} finds an invalid ELF in it", version),
+                         "the file is damaged, or not for this version of cuobjdump; --witness native does without it");
+    }
+    if (result.exit_code != 0) {
+        throw unchecked(fmt::format("cuobjdump {} failed with exit code {}: {}", version, result.exit_code,
+                                    first_line(result.error)),
+                        "the file is damaged, or not for this version of cuobjdump; --witness native does without it");
+    }
+    return parse_lists(result.output);
+}
+
+}  // namespace wheelarch
