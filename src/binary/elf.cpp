@@ -16,6 +16,7 @@ constexpr std::uint64_t kData = 5;  // e_ident[EI_DATA]
 constexpr std::uint64_t kMachineOffset = 0x12;
 constexpr std::uint8_t kLittleEndian = 1;
 constexpr std::uint32_t kNobits = 8;  // SHT_NOBITS
+constexpr std::uint32_t kFirstProcessorType = 0x70000000;  // SHT_LOPROC
 constexpr std::uint32_t kRela = 4;          // SHT_RELA
 constexpr std::uint32_t kLoad = 1;          // PT_LOAD
 constexpr std::uint16_t kIndexEscape = 0xffff;  // SHN_XINDEX
@@ -134,8 +135,11 @@ private:
         if (type == 0 || type == kNobits) {
             return {};
         }
-        return file_.slice(word(header, layout_.sh_offset, "sh_offset"), word(header, layout_.sh_size, "sh_size"),
-                           "a section");
+        const std::uint64_t offset = word(header, layout_.sh_offset, "sh_offset");
+        const std::uint64_t size = word(header, layout_.sh_size, "sh_size");
+        // Of NVIDIA's own types some take no room in the file, as SHT_NOBITS does (`.nv.global` of CUDA 11.8: 0x7000000b).
+        const bool of_cubin = elf_.machine == kMachineCuda && type >= kFirstProcessorType;
+        return of_cubin ? file_.clipped(offset, size) : file_.slice(offset, size, "a section");
     }
 
     ByteView file_;

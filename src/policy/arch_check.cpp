@@ -223,9 +223,7 @@ public:
     }
 
 private:
-    std::string place(const Member& member) const {
-        return member.path == inventory_.file_name ? inventory_.file_name : inventory_.file_name + " → " + member.path;
-    }
+    std::string place(const Member& member) const { return place_of(inventory_, member); }
 
     void add(std::string rule, Severity severity, std::string where, std::string message, std::string fix = {}) {
         verdict_.findings.push_back({std::move(rule), severity, std::move(where), std::move(message), std::move(fix)});

@@ -101,7 +101,15 @@ void print_fix(std::ostream& out, std::string_view fix) {
 void print_inventory(std::ostream& out, const Inventory& inventory, bool images) {
     out << fmt::format("{}  {}, {}\n", printable(inventory.file_name), format_name(inventory), human_size(inventory.size));
     out << fmt::format("  holds     {}\n", to_text(observed(inventory)));
+    out << fmt::format("  witnesses {}\n", fmt::join(witnesses(inventory), ", "));
     print_members(out, inventory, images);
+    print_findings(out, inventory.findings);
+    for (const Member& member : inventory.members) {
+        for (Finding finding : member.findings) {
+            finding.place = place_of(inventory, member);
+            print_findings(out, {std::move(finding)});
+        }
+    }
 }
 
 void print_verdict(std::ostream& out, const Inventory& inventory, const Verdict& verdict) {

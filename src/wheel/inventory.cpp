@@ -76,8 +76,7 @@ private:
             throw unchecked("not a file that can hold device code",
                             "give a wheel, .so, .pyd, .dll, .a, .o, .fatbin, .cubin or .ptx");
         }
-        add(inventory_.file_name, format, MemberSource(bytes, std::filesystem::absolute(inventory_.path), folder()),
-            release_pages);
+        add(inventory_.file_name, format, MemberSource(bytes, std::filesystem::absolute(inventory_.path), folder(), release_pages));
     }
 
     void take_wheel(ByteView bytes) {
@@ -132,7 +131,7 @@ private:
         }
         if (member.method == 0) {
             read_member(member, [](ByteView) { return true; }, release_pages);  // its CRC-32
-            add(member.name, format, MemberSource(member.data, {}, folder()), release_pages);
+            add(member.name, format, MemberSource(member.data, {}, folder(), release_pages));
         } else if (member.size <= kInMemory) {
             take_into_memory(member, format);
         } else {
@@ -150,7 +149,7 @@ private:
                 return true;
             },
             release_pages);
-        add(member.name, format, MemberSource(ByteView(buffer_), {}, folder()), [](ByteView) {});
+        add(member.name, format, MemberSource(ByteView(buffer_), {}, folder(), [](ByteView) {}));
     }
 
     void take_into_file(const ZipMember& member, FileFormat format) {
@@ -163,13 +162,12 @@ private:
             },
             release_pages);
         const MappedFile mapped = spill.map();
-        add(member.name, format, MemberSource(mapped.view(), spill.path(), folder()), release_pages);
+        add(member.name, format, MemberSource(mapped.view(), spill.path(), folder(), release_pages));
     }
 
-    void add(const std::string& name, FileFormat format, const MemberSource& source,
-             std::function<void(ByteView)> done) {
+    void add(const std::string& name, FileFormat format, const MemberSource& source) {
         inside(name == inventory_.file_name ? std::string() : name, [&] {
-            const DeviceCode code = read_device_code(source.bytes(), format, {options_.keep_images, std::move(done)});
+            const DeviceCode code = read_device_code(source.bytes(), format, {options_.keep_images, source.done()});
             Member member = summarize(code);
             member.path = name;
             member.size = source.bytes().size();
@@ -232,6 +230,10 @@ std::filesystem::path MemberSource::file() const {
 
 Inventory take_inventory(const std::filesystem::path& path, const InventoryOptions& options) {
     return inside(path.filename().string(), [&] { return Taker(path, options).take(); });
+}
+
+std::string place_of(const Inventory& inventory, const Member& member) {
+    return inventory.is_wheel ? inventory.file_name + " → " + member.path : inventory.file_name;
 }
 
 ArchSet observed(const Inventory& inventory) {

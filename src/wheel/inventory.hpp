@@ -72,10 +72,13 @@ struct Inventory {
 // The bytes of a member while it is being read.
 class MemberSource {
 public:
-    MemberSource(ByteView bytes, std::filesystem::path path, std::filesystem::path beside)
-        : bytes_(bytes), path_(std::move(path)), beside_(std::move(beside)) {}
+    // `done` is called with bytes that were read and are not needed soon; see ReadOptions.
+    MemberSource(ByteView bytes, std::filesystem::path path, std::filesystem::path beside,
+                 std::function<void(ByteView)> done)
+        : bytes_(bytes), path_(std::move(path)), beside_(std::move(beside)), done_(std::move(done)) {}
 
     ByteView bytes() const noexcept { return bytes_; }
+    const std::function<void(ByteView)>& done() const noexcept { return done_; }
     // A path by which another program can read them; they are written to a temporary file if they have none yet.
     std::filesystem::path file() const;
     const std::filesystem::path& beside() const noexcept { return beside_; }
@@ -84,6 +87,7 @@ private:
     ByteView bytes_;
     std::filesystem::path path_;
     std::filesystem::path beside_;
+    std::function<void(ByteView)> done_;
     mutable std::unique_ptr<ScratchFile> written_;
 };
 
@@ -97,6 +101,9 @@ struct InventoryOptions {
 
 // Throws an Error (exit 3) if the file or one of its members cannot be read, or cannot hold device code at all.
 Inventory take_inventory(const std::filesystem::path& path, const InventoryOptions& options);
+
+// How messages name a member: `pkg.whl → pkg/_C.so`, or the file alone where it is its own member.
+std::string place_of(const Inventory& inventory, const Member& member);
 
 // The union of the archs of its extensions.
 ArchSet observed(const Inventory& inventory);

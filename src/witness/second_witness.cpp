@@ -50,10 +50,12 @@ ArchSet to_set(const std::vector<Image>& images) {
 }
 
 // cuobjdump 13 refuses a file for one of the cubins that CUDA 12.0 and 12.1 made; see cubin.hpp.
-bool has_stray_link(ByteView file, const DeviceCode& code) {
+bool has_stray_link(ByteView file, const DeviceCode& code, const std::function<void(ByteView)>& done) {
     std::string buffer;
     return std::any_of(code.images.begin(), code.images.end(), [&](const Image& image) {
-        return image.kind == ImageKind::sass && cubin_has_stray_link(open_image(file, image, buffer));
+        const bool found = image.kind == ImageKind::sass && cubin_has_stray_link(open_image(file, image, buffer));
+        done(file.clipped(image.offset - file.origin(), image.size));
+        return found;
     });
 }
 
@@ -180,7 +182,7 @@ void SecondWitness::ask(const MemberSource& source, const DeviceCode& code, Memb
     try {
         listed = list(source, code);
     } catch (const InvalidElf&) {
-        if (!has_stray_link(source.bytes(), code)) {
+        if (!has_stray_link(source.bytes(), code, source.done())) {
             throw;
         }
         leave_out(member, fmt::format("cuobjdump {} refuses cubins that CUDA 12.0 and 12.1 wrote (a relocation section "
