@@ -5,6 +5,8 @@ set(crates "${WHEELARCH_DEPS}/crates")
 if(NOT EXISTS "${headers}/boost/json/src.hpp" OR NOT EXISTS "${crates}/zstd-sys")
   message(FATAL_ERROR "The libraries are not in ${WHEELARCH_DEPS}. Run .ci/setup first.")
 endif()
+# The same name whether or not the folder lies in the source tree.
+add_compile_options("-ffile-prefix-map=${WHEELARCH_DEPS}=./build/deps")
 
 # One folder per library: the headers of one never reach a target that does not name it.
 function(header_library name)

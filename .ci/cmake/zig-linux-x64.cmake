@@ -12,9 +12,9 @@ set(CMAKE_RANLIB "${tools}/zig-ranlib" CACHE FILEPATH "")
 
 # Any x86-64 runs it; the compression libraries choose faster code at run time.
 set(target "-target x86_64-linux-musl -mcpu=x86_64")
-# Nothing of where it was built: the libraries' assertions carry __FILE__.
+# Nothing of where it was built: the libraries' assertions carry __FILE__. (deps.cmake does the same for its folder.)
 file(REAL_PATH "${tools}/ziglang" zig_dir)
-set(paths "-ffile-prefix-map=${zig_dir}=zig -ffile-prefix-map=${CMAKE_SOURCE_DIR}=. -ffile-prefix-map=${CMAKE_BINARY_DIR}=build")
+set(paths "-ffile-prefix-map=${zig_dir}=zig -ffile-prefix-map=${CMAKE_SOURCE_DIR}=.")
 set(common "${target} ${paths} -ffunction-sections -fdata-sections -fno-sanitize=undefined")
 set(CMAKE_C_FLAGS_INIT "${common}")
 set(CMAKE_CXX_FLAGS_INIT "${common}")

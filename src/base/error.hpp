@@ -32,7 +32,8 @@ public:
         compose();
     }
 
-    // Names the input this happened in, outermost last called: a member first, then its wheel. An empty name is no input.
+    // Names the input this happened in, outermost last called: a member first, then its wheel. An empty name is no
+    // input.
     Error& inside(const std::string& input) {
         if (!input.empty()) {
             inputs_.insert(inputs_.begin(), input);

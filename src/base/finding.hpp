@@ -11,7 +11,7 @@ namespace wheelarch {
 enum class Severity { notice, warning, error };
 
 struct Finding {
-    std::string rule;     // stable id, e.g. "missing-arch"; docs/rules.md explains each
+    std::string rule;  // stable id, e.g. "missing-arch"; docs/rules.md explains each
     Severity severity = Severity::error;
     std::string place;    // the input it is about: "wheel → member → region", empty if the run as a whole
     std::string message;  // what was expected and what was found

@@ -13,15 +13,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/process/args.hpp>
 #include <boost/process/async_pipe.hpp>
 #include <boost/process/child.hpp>
-#include <boost/process/args.hpp>
 #include <boost/process/exe.hpp>
 #include <boost/process/group.hpp>
 #include <boost/process/io.hpp>
-#include <fmt/format.h>
 
 #include "base/error.hpp"
 
@@ -77,8 +77,9 @@ ProcessResult run_program(const std::filesystem::path& program, const std::vecto
     Collected error(context, result.error, result.cut, limits.output);
     process::group group;
     std::error_code failure;
-    process::child child(process::exe = program.string(), process::args = arguments, process::std_in < process::null,
-                         process::std_out > output.pipe(), process::std_err > error.pipe(), group, failure);
+    process::child child(process::exe = program.string(), process::args = arguments,
+                         process::std_in<process::null, process::std_out> output.pipe(),
+                         process::std_err > error.pipe(), group, failure);
     if (failure) {
         throw unchecked(fmt::format("cannot start {}: {}", program.string(), failure.message()),
                         "check that the file is there and can be executed");

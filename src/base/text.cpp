@@ -64,9 +64,12 @@ bool is_control(std::string_view sequence) {
 }
 
 std::string escaped(std::string_view sequence) {
-    if (sequence == "\n") return "\\n";
-    if (sequence == "\r") return "\\r";
-    if (sequence == "\t") return "\\t";
+    if (sequence == "\n")
+        return "\\n";
+    if (sequence == "\r")
+        return "\\r";
+    if (sequence == "\t")
+        return "\\t";
     std::string result;
     for (const char c : sequence) {
         result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
@@ -101,7 +104,8 @@ std::string valid_utf8(std::string_view text) {
 std::string printable(std::string_view text) {
     std::string result;
     walk_utf8(
-        text, [&](std::string_view sequence) { result += is_control(sequence) ? escaped(sequence) : std::string(sequence); },
+        text,
+        [&](std::string_view sequence) { result += is_control(sequence) ? escaped(sequence) : std::string(sequence); },
         [&](unsigned char byte) { result += fmt::format("\\x{:02x}", byte); });
     for (std::size_t at = result.find("##["); at != std::string::npos; at = result.find("##[", at)) {
         result.insert(at + 1, " ");

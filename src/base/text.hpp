@@ -20,7 +20,8 @@ std::string enumerate(const std::vector<std::string>& items, std::size_t most);
 // `1 image`, `2 images`.
 std::string count_of(unsigned long long count, std::string_view noun);
 
-// The name in `known` that is nearest to `text` by edit distance, if it is near enough to be a typing error; else empty.
+// The name in `known` that is nearest to `text` by edit distance, if it is near enough to be a typing error; else
+// empty.
 std::string nearest_name(std::string_view text, const std::vector<std::string>& known);
 
 }  // namespace wheelarch

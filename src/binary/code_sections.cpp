@@ -112,8 +112,8 @@ std::vector<CodeSection> fatbin_sections(const std::vector<NamedBytes>& sections
 
 CodeSections in_elf(ByteView file) {
     const Elf elf = read_elf(file);
-    CodeSections found = {elf.machine, fatbin_sections(named_bytes(elf.sections), false), elf.type != kTypeRelocatable};
-    if (found.sections.empty() && found.linked) {
+    CodeSections found = {elf.machine, fatbin_sections(named_bytes(elf.sections), false)};
+    if (found.sections.empty() && elf.type != kTypeRelocatable) {
         found.sections = follow_wrappers(file, elf);
     }
     return found;
@@ -121,7 +121,7 @@ CodeSections in_elf(ByteView file) {
 
 CodeSections in_pe(ByteView file) {
     const Pe pe = read_pe(file);
-    CodeSections found = {pe.machine, fatbin_sections(named_bytes(pe.sections), true), true};
+    CodeSections found = {pe.machine, fatbin_sections(named_bytes(pe.sections), true)};
     if (found.sections.empty()) {
         found.sections = follow_wrappers(file, pe);
     }
@@ -130,7 +130,7 @@ CodeSections in_pe(ByteView file) {
 
 CodeSections in_coff(ByteView file) {
     const Pe object = read_coff_object(file);
-    return {object.machine, fatbin_sections(named_bytes(object.sections), true), false};
+    return {object.machine, fatbin_sections(named_bytes(object.sections), true)};
 }
 
 CodeSections in_ar(ByteView file) {

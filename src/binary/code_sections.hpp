@@ -8,7 +8,6 @@ namespace wheelarch {
 struct CodeSections {
     std::uint16_t machine = 0;
     std::vector<CodeSection> sections;
-    bool linked = false;  // an executable or shared library, no object
 };
 
 // For ELF, PE, COFF and ar. Throws an Error if the file's structure does not hold.

@@ -21,6 +21,7 @@ namespace {
 // Bounds of what is kept in memory; the largest real library has about 20,000 images and 25 archs.
 constexpr std::size_t kMaxImages = 1'000'000;
 constexpr std::size_t kMaxArchs = 200;
+constexpr std::uint64_t kProvingHead = 64 << 10;
 constexpr std::uint64_t kReleaseStep = std::uint64_t{32} << 20;
 
 using Target = std::pair<ImageKind, Arch>;
@@ -50,7 +51,7 @@ public:
                       [](const Presumed& a, const Presumed& b) { return a.entry.size < b.entry.size; });
             for (const Presumed& presumed : entries) {
                 Image& image = code_.images[presumed.image];
-                image.kernelless = !holds_code(presumed.entry);
+                image.kernelless = !shows_code(presumed.entry) && !holds_code(presumed.entry);
                 if (!image.kernelless) {
                     break;
                 }
@@ -104,8 +105,14 @@ private:
         return false;
     }
 
+    // Does already the head of a large image show code?
+    bool shows_code(const FatbinEntry& entry) {
+        const ByteView head = reader_.open_head(entry, kProvingHead);
+        return entry.kind == ImageKind::ptx ? ptx_has_code(head) : cubin_head_shows_code(head);
+    }
+
     bool holds_code(const FatbinEntry& entry) {
-        const ByteView payload = open_payload(entry, buffer_);
+        const ByteView payload = reader_.open(entry);
         if (entry.kind == ImageKind::ptx) {
             return ptx_has_code(payload);
         }
@@ -117,11 +124,14 @@ private:
     void check_number(const FatbinEntry& entry, ByteView cubin) {
         const auto number = cubin_number(cubin);
         if (number && *number != entry.arch.number && code_.findings.empty()) {
-            code_.findings.push_back({"header-differs", Severity::warning, {},
-                                      fmt::format("the image at offset {:#x} is filed as {}, but its cubin was built for sm_{}; "
-                                                  "the driver goes by the former",
-                                                  entry.payload.origin(), sass_name(entry.arch), *number),
-                                      "pack the cubin under its own arch"});
+            code_.findings.push_back(
+                {"header-differs",
+                 Severity::warning,
+                 {},
+                 fmt::format("the image at offset {:#x} is filed as {}, but its cubin was built for sm_{}; "
+                             "the driver goes by the former",
+                             entry.payload.origin(), sass_name(entry.arch), *number),
+                 "pack the cubin under its own arch"});
         }
     }
 
@@ -129,7 +139,7 @@ private:
     const ReadOptions& options_;
     std::map<Target, std::vector<Presumed>> presumed_;
     std::map<Target, bool> proven_;
-    std::string buffer_;
+    PayloadReader reader_;
 };
 
 void read_sections(DeviceCode& code, const ReadOptions& options) {
@@ -147,15 +157,6 @@ void read_sections(DeviceCode& code, const ReadOptions& options) {
         });
     }
     collector.prove();
-}
-
-// SASS that a finished device link has left behind.
-void mark_superseded(DeviceCode& code) {
-    const bool has_linked = std::any_of(code.sections.begin(), code.sections.end(),
-                                        [](const CodeSection& section) { return !section.relocatable; });
-    for (Image& image : code.images) {
-        image.superseded = has_linked && code.sections[image.section].relocatable && image.kind == ImageKind::sass;
-    }
 }
 
 DeviceCode bare_image(ByteView file, FileFormat format) {
@@ -196,28 +197,27 @@ FileFormat detect_format(ByteView head, std::string_view path) {
     if (is_elf(head)) {
         return is_cubin(head) ? FileFormat::cubin : FileFormat::elf;
     }
-    return is_pe(head)                                     ? FileFormat::pe
-           : is_ar(head)                                   ? FileFormat::ar
-           : is_fatbin(head)                               ? FileFormat::fatbin
-           : is_object_name(path) && is_coff_object(head)  ? FileFormat::coff
-           : is_ptx(head)                                  ? FileFormat::ptx
-                                                           : FileFormat::other;
+    return is_pe(head)                                    ? FileFormat::pe
+           : is_ar(head)                                  ? FileFormat::ar
+           : is_fatbin(head)                              ? FileFormat::fatbin
+           : is_object_name(path) && is_coff_object(head) ? FileFormat::coff
+           : is_ptx(head)                                 ? FileFormat::ptx
+                                                          : FileFormat::other;
 }
 
-ByteView open_image(ByteView file, const Image& image, std::string& buffer) {
+ByteView open_image(ByteView file, const Image& image, PayloadReader& reader) {
     FatbinEntry entry;
     entry.kind = image.kind;
     entry.arch = image.arch;
     entry.compression = image.compression;
     entry.size = image.opened_size;
     entry.payload = file.slice(image.offset - file.origin(), image.size, "an image");
-    return open_payload(entry, buffer);
+    return reader.open(entry);
 }
 
 DeviceCode read_device_code(ByteView file, FileFormat format, const ReadOptions& options) {
     DeviceCode code;
     code.format = format;
-    bool linked = false;
     switch (format) {
         case FileFormat::other: return code;
         case FileFormat::cubin:
@@ -227,13 +227,9 @@ DeviceCode read_device_code(ByteView file, FileFormat format, const ReadOptions&
             CodeSections found = find_code_sections(file, format);
             code.machine = found.machine;
             code.sections = std::move(found.sections);
-            linked = found.linked;
         }
     }
     read_sections(code, options);
-    if (linked) {
-        mark_superseded(code);
-    }
     return code;
 }
 

@@ -18,6 +18,7 @@
 #include "base/byte_view.hpp"
 #include "base/finding.hpp"
 #include "binary/fatbin.hpp"
+#include "binary/payload.hpp"
 
 namespace wheelarch {
 
@@ -32,8 +33,8 @@ FileFormat detect_format(ByteView head, std::string_view path);
 struct CodeSection {
     std::string name;  // `.nv_fatbin`; in an archive `object.o:.nv_fatbin`; empty where the file itself is the code
     ByteView bytes;
-    // Code that a device link takes in. In a linked file that also has linked code, its SASS is not loaded any more,
-    // but the driver still compiles and links its PTX.
+    // Code that a device link takes in. The driver still links it when the library is loaded, if the linked code has
+    // nothing for the device: SASS and PTX alike (measured on a device of 9.0, CUDA 13.0).
     bool relocatable = false;
 };
 
@@ -45,13 +46,11 @@ struct Image {
     // It holds no kernel and no function. An image that is compressed and larger than kAlwaysOpened is taken to hold
     // code without a look, except that for each arch at least one image is opened and proven (or all, see ReadOptions).
     bool kernelless = false;
-    // Its SASS cannot be loaded: relocatable, in a file whose device link is done.
-    bool superseded = false;
     std::uint16_t raw_kind = 0;
     std::uint16_t version_major = 0;  // as in FatbinEntry; 0 for bare PTX
     std::uint16_t version_minor = 0;
-    std::uint32_t section = 0;  // index into DeviceCode::sections
-    std::uint32_t region = 0;   // counted over the file, from 0
+    std::uint32_t section = 0;      // index into DeviceCode::sections
+    std::uint32_t region = 0;       // counted over the file, from 0
     std::uint64_t size = 0;         // as it is stored
     std::uint64_t opened_size = 0;  // once it is decompressed
     std::uint64_t offset = 0;       // of the payload in the file
@@ -59,7 +58,8 @@ struct Image {
 
 struct DeviceCode {
     FileFormat format = FileFormat::other;
-    std::uint16_t machine = 0;  // of the host, as ELF's e_machine or PE's Machine (an archive: of its last object); 0 for bare code
+    std::uint16_t machine =
+        0;  // of the host, as ELF's e_machine or PE's Machine (an archive: of its last object); 0 for bare code
     std::vector<CodeSection> sections;
     std::vector<Image> images;
     std::vector<std::uint64_t> regions;  // offset of each in the file
@@ -74,8 +74,8 @@ struct ReadOptions {
     std::function<void(ByteView)> done = [](ByteView) {};
 };
 
-// The payload of an image of `file`, decompressed into `buffer` if need be. Errors as open_payload.
-ByteView open_image(ByteView file, const Image& image, std::string& buffer);
+// The payload of an image of `file`; errors as PayloadReader::open.
+ByteView open_image(ByteView file, const Image& image, PayloadReader& reader);
 
 // Throws an Error if the file cannot be read whole. `format` is what detect_format said; `other` gives nothing.
 DeviceCode read_device_code(ByteView file, FileFormat format, const ReadOptions& options);

@@ -10,16 +10,17 @@
 namespace wheelarch {
 namespace {
 
-constexpr std::string_view kMagic = "\x7f"
-                                    "ELF";
+constexpr std::string_view kMagic =
+    "\x7f"
+    "ELF";
 constexpr std::uint64_t kData = 5;  // e_ident[EI_DATA]
 constexpr std::uint64_t kMachineOffset = 0x12;
 constexpr std::uint8_t kLittleEndian = 1;
-constexpr std::uint32_t kNobits = 8;  // SHT_NOBITS
+constexpr std::uint32_t kNobits = 8;                       // SHT_NOBITS
 constexpr std::uint32_t kFirstProcessorType = 0x70000000;  // SHT_LOPROC
-constexpr std::uint32_t kRela = 4;          // SHT_RELA
-constexpr std::uint32_t kLoad = 1;          // PT_LOAD
-constexpr std::uint16_t kIndexEscape = 0xffff;  // SHN_XINDEX
+constexpr std::uint32_t kRela = 4;                         // SHT_RELA
+constexpr std::uint32_t kLoad = 1;                         // PT_LOAD
+constexpr std::uint16_t kIndexEscape = 0xffff;             // SHN_XINDEX
 
 // Where the fields of one ELF class lie. `word` fields are u32 in ELF32 and u64 in ELF64.
 struct Layout {
@@ -27,8 +28,10 @@ struct Layout {
     std::uint64_t sh_addr, sh_offset, sh_size, sh_link, sh_info, sh_header;
     std::uint64_t p_offset, p_vaddr, p_filesz, p_header;
 };
-constexpr Layout kElf32 = {0x1c, 0x20, 0x24, 0x2a, 0x2c, 0x2e, 0x30, 0x32, 0x0c, 0x10, 0x14, 0x18, 0x1c, 0x28, 4, 8, 16, 0x20};
-constexpr Layout kElf64 = {0x20, 0x28, 0x30, 0x36, 0x38, 0x3a, 0x3c, 0x3e, 0x10, 0x18, 0x20, 0x28, 0x2c, 0x40, 8, 16, 32, 0x38};
+constexpr Layout kElf32 = {0x1c, 0x20, 0x24, 0x2a, 0x2c, 0x2e, 0x30, 0x32, 0x0c,
+                           0x10, 0x14, 0x18, 0x1c, 0x28, 4,    8,    16,   0x20};
+constexpr Layout kElf64 = {0x20, 0x28, 0x30, 0x36, 0x38, 0x3a, 0x3c, 0x3e, 0x10,
+                           0x18, 0x20, 0x28, 0x2c, 0x40, 8,    16,   32,   0x38};
 
 class Reader {
 public:
@@ -62,7 +65,8 @@ private:
     void read_header() {
         const std::uint8_t elf_class = file_.u8(4, "EI_CLASS");
         if (elf_class != 1 && elf_class != 2) {
-            throw unchecked(fmt::format("EI_CLASS is {}, which is neither ELF32 nor ELF64", elf_class)).at(file_.origin() + 4);
+            throw unchecked(fmt::format("EI_CLASS is {}, which is neither ELF32 nor ELF64", elf_class))
+                .at(file_.origin() + 4);
         }
         if (file_.u8(kData, "EI_DATA") != kLittleEndian) {
             throw unchecked("a big-endian ELF file; CUDA runs on little-endian hosts only",
@@ -113,7 +117,8 @@ private:
         std::uint64_t names_index = file_.u16(layout_.e_shstrndx, "e_shstrndx");
         names_index = names_index == kIndexEscape ? first.u32(layout_.sh_link, "sh_link of section 0") : names_index;
         if (count > file_.size() / step || names_index >= count) {
-            throw unchecked(fmt::format("{} section headers with names in section {} do not fit the file", count, names_index))
+            throw unchecked(
+                fmt::format("{} section headers with names in section {} do not fit the file", count, names_index))
                 .at(file_.origin() + table);
         }
         const ByteView headers = file_.slice(table, count * step, "the section header table");
@@ -121,8 +126,7 @@ private:
         for (std::uint64_t i = 0; i < count; ++i) {
             const ByteView header = headers.slice(i * step, step, "a section header");
             const ElfSection section = {names.c_string(header.u32(0, "sh_name"), "a section name"),
-                                        header.u32(4, "sh_type"),
-                                        header.u32(layout_.sh_link, "sh_link"),
+                                        header.u32(4, "sh_type"), header.u32(layout_.sh_link, "sh_link"),
                                         word(header, layout_.sh_addr, "sh_addr"), contents(header)};
             if (!visit(section)) {
                 return;
@@ -137,7 +141,8 @@ private:
         }
         const std::uint64_t offset = word(header, layout_.sh_offset, "sh_offset");
         const std::uint64_t size = word(header, layout_.sh_size, "sh_size");
-        // Of NVIDIA's own types some take no room in the file, as SHT_NOBITS does (`.nv.global` of CUDA 11.8: 0x7000000b).
+        // Of NVIDIA's own types some take no room in the file, as SHT_NOBITS does (`.nv.global` of CUDA 11.8:
+        // 0x7000000b).
         const bool of_cubin = elf_.machine == kMachineCuda && type >= kFirstProcessorType;
         return of_cubin ? file_.clipped(offset, size) : file_.slice(offset, size, "a section");
     }
@@ -148,15 +153,15 @@ private:
 };
 
 bool is_relative(std::uint16_t machine, std::uint64_t type) {
-    return (machine == kMachineX86_64 && type == 8) ||      // R_X86_64_RELATIVE
-           (machine == kMachineAarch64 && type == 1027);    // R_AARCH64_RELATIVE
+    return (machine == kMachineX86_64 && type == 8) ||    // R_X86_64_RELATIVE
+           (machine == kMachineAarch64 && type == 1027);  // R_AARCH64_RELATIVE
 }
 
 }  // namespace
 
 const ElfSection* Elf::find(std::string_view name) const {
-    const auto found = std::find_if(sections.begin(), sections.end(),
-                                    [&](const ElfSection& section) { return section.name == name; });
+    const auto found =
+        std::find_if(sections.begin(), sections.end(), [&](const ElfSection& section) { return section.name == name; });
     return found == sections.end() ? nullptr : &*found;
 }
 

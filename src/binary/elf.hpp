@@ -12,10 +12,10 @@
 
 namespace wheelarch {
 
-inline constexpr std::uint16_t kMachineCuda = 190;      // EM_CUDA
-inline constexpr std::uint16_t kMachineX86_64 = 62;     // EM_X86_64
-inline constexpr std::uint16_t kMachineAarch64 = 183;   // EM_AARCH64
-inline constexpr std::uint16_t kTypeRelocatable = 1;    // ET_REL
+inline constexpr std::uint16_t kMachineCuda = 190;     // EM_CUDA
+inline constexpr std::uint16_t kMachineX86_64 = 62;    // EM_X86_64
+inline constexpr std::uint16_t kMachineAarch64 = 183;  // EM_AARCH64
+inline constexpr std::uint16_t kTypeRelocatable = 1;   // ET_REL
 
 struct ElfSection {
     std::string_view name;

@@ -24,7 +24,8 @@ constexpr std::uint64_t kFlagSuffixF = 0x200000;
 // A device has no SM number of five digits; what claims one is no entry header.
 constexpr std::uint32_t kMaxArch = 9999;
 
-constexpr const char* kDamaged = "the file is damaged or of a layout not known yet: compare with cuobjdump, and report it";
+constexpr const char* kDamaged =
+    "the file is damaged or of a layout not known yet: compare with cuobjdump, and report it";
 
 ImageKind image_kind(std::uint16_t raw_kind) {
     switch (raw_kind) {
@@ -68,13 +69,14 @@ FatbinEntry take_entry(ByteView& entries) {
     const std::uint64_t compressed_size = header.u32(0x10, "an entry's compressed size");
     const std::uint64_t flags = header.u64(0x28, "an entry's flags");
     if (header_size < kEntryHeader) {
-        throw unchecked(fmt::format("an entry's header size is {:#x}, expected at least {:#x}", header_size, kEntryHeader),
-                        kDamaged)
+        throw unchecked(
+            fmt::format("an entry's header size is {:#x}, expected at least {:#x}", header_size, kEntryHeader),
+            kDamaged)
             .at(header.origin() + 0x04);
     }
     if (compressed_size > padded_size) {
-        throw unchecked(fmt::format("an entry has {} compressed bytes in a payload of {}", compressed_size, padded_size),
-                        kDamaged)
+        throw unchecked(
+            fmt::format("an entry has {} compressed bytes in a payload of {}", compressed_size, padded_size), kDamaged)
             .at(header.origin() + 0x10);
     }
     const ByteView stored = entries.from(header_size, "a fatbin entry").slice(0, padded_size, "a fatbin payload");
@@ -106,7 +108,8 @@ FatbinRegion take_region(ByteView& rest) {
             .at(header.origin() + 0x04);
     }
     if (header_size != kRegionHeader) {
-        throw unchecked(fmt::format("a region's header size is {:#x}, expected {:#x}", header_size, kRegionHeader), kDamaged)
+        throw unchecked(fmt::format("a region's header size is {:#x}, expected {:#x}", header_size, kRegionHeader),
+                        kDamaged)
             .at(header.origin() + 0x06);
     }
     ByteView entries = rest.from(kRegionHeader, "a fatbin region").slice(0, size, "a fatbin region");

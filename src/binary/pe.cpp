@@ -60,8 +60,8 @@ std::vector<PeSection> read_sections(ByteView file, const Coff& coff, bool is_im
     std::vector<PeSection> sections;
     for (std::uint64_t i = 0; i < coff.section_count; ++i) {
         const ByteView header = table.slice(i * kSectionHeader, kSectionHeader, "a section header");
-        sections.push_back({section_name(file, coff, header), header.u32(12, "VirtualAddress"),
-                            contents(file, header, is_image)});
+        sections.push_back(
+            {section_name(file, coff, header), header.u32(12, "VirtualAddress"), contents(file, header, is_image)});
     }
     return sections;
 }
@@ -103,8 +103,7 @@ Pe read_pe(ByteView file) {
     const Coff coff = read_file_header(file, header);
     const std::uint64_t optional = header + 20;
     const bool plus = file.u16(optional, "the optional header's Magic") == 0x20b;
-    const std::uint64_t image_base =
-        plus ? file.u64(optional + 24, "ImageBase") : file.u32(optional + 28, "ImageBase");
+    const std::uint64_t image_base = plus ? file.u64(optional + 24, "ImageBase") : file.u32(optional + 28, "ImageBase");
     return {file.u16(header, "Machine"), image_base, read_sections(file, coff, true)};
 }
 

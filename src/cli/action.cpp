@@ -7,10 +7,10 @@
 #include <ostream>
 #include <system_error>
 
-#include <boost/json/object.hpp>
-#include <boost/json/parse.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
 
 #include "base/text.hpp"
 #include "report/github.hpp"
@@ -23,7 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 namespace json = boost::json;
 
-const std::vector<std::string> kInputs = {"command", "wheels", "arch-list", "witness", "cuobjdump", "report", "extra-args"};
+const std::vector<std::string> kInputs = {"command",   "wheels", "arch-list", "witness",
+                                          "cuobjdump", "report", "extra-args"};
 
 std::string environment(const char* name) {
     const char* value = std::getenv(name);
@@ -84,7 +85,8 @@ std::vector<std::string> expand(const std::string& pattern) {
     const bool here = pattern.find('/') == std::string::npos;
     std::vector<std::string> found;
     std::error_code failure;
-    for (fs::recursive_directory_iterator entry(fixed_part(pattern), failure), end; entry != end; entry.increment(failure)) {
+    for (fs::recursive_directory_iterator entry(fixed_part(pattern), failure), end; entry != end;
+         entry.increment(failure)) {
         const std::string path = entry->path().lexically_normal().generic_string();
         if (entry->is_regular_file(failure) && matches(here ? "./" + pattern : pattern, here ? "./" + path : path)) {
             found.push_back(path);
@@ -154,13 +156,17 @@ ExitCode run_action(std::ostream& out, const RunCommand& run_command) {
     try {
         std::map<std::string, std::string> inputs = read_inputs();
         if (inputs["command"] != "assert") {
-            throw bad_usage(fmt::format("unknown command '{}'", printable(inputs["command"])), "this version knows: assert");
+            throw bad_usage(fmt::format("unknown command '{}'", printable(inputs["command"])),
+                            "this version knows: assert");
         }
         report = report_path(inputs["report"]);
         const std::vector<std::string> arguments = command_line(inputs, report);
         out << "wheelarch " << printable(fmt::format("{}", fmt::join(arguments, " "))) << '\n';
         const ExitCode code = run_command(arguments, totals);
-        set_outputs(code == ExitCode::ok ? "match" : code == ExitCode::findings ? "mismatch" : "unchecked", totals.observed, report);
+        set_outputs(code == ExitCode::ok         ? "match"
+                    : code == ExitCode::findings ? "mismatch"
+                                                 : "unchecked",
+                    totals.observed, report);
         return code;
     } catch (const Error&) {
         set_outputs("unchecked", totals.observed, report);

@@ -1,5 +1,5 @@
-// The action: turns the inputs of action.yml, one JSON object in the environment variable WHEELARCH_INPUTS, into a command
-// line, runs it, and sets the step's outputs. Nothing of an input is ever part of a shell script.
+// The action: turns the inputs of action.yml, one JSON object in the environment variable WHEELARCH_INPUTS, into a
+// command line, runs it, and sets the step's outputs. Nothing of an input is ever part of a shell script.
 #pragma once
 
 #include <functional>

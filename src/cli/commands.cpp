@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <new>
 #include <ostream>
 
@@ -16,6 +17,7 @@
 #include "policy/arch_list.hpp"
 #include "policy/coverage.hpp"
 #include "policy/cuda_archs.hpp"
+#include "policy/torch_archs.hpp"
 #include "report/github.hpp"
 #include "report/json.hpp"
 #include "report/text.hpp"
@@ -58,7 +60,8 @@ public:
         for (const std::filesystem::path& file : files) {
             try {
                 Inventory inventory = take_inventory(file, inventory_options_);
-                inventory.findings.insert(inventory.findings.end(), witness_.findings().begin(), witness_.findings().end());
+                inventory.findings.insert(inventory.findings.end(), witness_.findings().begin(),
+                                          witness_.findings().end());
                 report(inventory, options_.json.empty() ? std::string() : sha256_hex(file));
             } catch (const Error& error) {
                 report_error(error, streams_);
@@ -104,49 +107,56 @@ ExitCode inspect(const InspectOptions& options, Streams streams) {
     return reading.worst(ExitCode::ok);
 }
 
-// Warnings about the text of lists; the first finding that is an error is thrown, since no wheel can meet such a list.
-std::vector<Finding> judge_list(const ArchList& list, const std::string& cuda, std::string_view place) {
+// What is to be said of a list; an arch that the CUDA release cannot build is thrown, since no wheel can have it.
+std::vector<Finding> judge_list(const ArchList& list, const AssertOptions& options, std::string_view place) {
     std::vector<Finding> findings = list.findings;
-    if (cuda.empty()) {
-        return findings;
+    const auto add = [&](std::vector<Finding> more) {
+        std::move(more.begin(), more.end(), std::back_inserter(findings));
+    };
+    if (!options.cuda.empty()) {
+        add(check_buildable(list.archs, parse_cuda_version(options.cuda), place));
     }
-    for (Finding& finding : check_buildable(list.archs, parse_cuda_version(cuda), place)) {
+    if (!options.torch.empty()) {
+        add(check_torch(list.archs, parse_torch_version(options.torch), place));
+    }
+    for (const Finding& finding : findings) {
         if (finding.severity == Severity::error) {
             throw bad_usage(finding.message, finding.fix).inside(finding.place);
         }
-        findings.push_back(std::move(finding));
     }
     return findings;
 }
 
-Request make_request(const AssertOptions& options, std::vector<Finding>& findings) {
-    Request request;
-    request.per_member = options.per_member;
-    request.device_code_none = options.device_code == "none";
-    if (request.device_code_none) {
+Requirement make_requirement(const AssertOptions& options, std::vector<Finding>& findings) {
+    Requirement requirement;
+    requirement.per_member = options.per_member;
+    requirement.device_code_none = options.device_code == "none";
+    if (requirement.device_code_none) {
         if (!options.arch_list.empty() || !options.expect_members.empty()) {
             throw bad_usage("--device-code none asks for no archs, but others are requested too",
                             "remove --arch-list and --expect-member");
         }
-        return request;
+        return requirement;
     }
     if (options.arch_list.empty()) {
-        throw bad_usage("nothing is requested", "give --arch-list, for example --arch-list \"8.0;9.0+PTX\", or --device-code none");
+        throw bad_usage("nothing is requested",
+                        "give --arch-list, for example --arch-list \"8.0;9.0+PTX\", or --device-code none");
     }
-    request.list = parse_arch_list(options.arch_list, "--arch-list");
-    findings = judge_list(request.list, options.cuda, "--arch-list");
+    requirement.list = parse_arch_list(options.arch_list, "--arch-list");
+    findings = judge_list(requirement.list, options, "--arch-list");
     for (const std::string& text : options.expect_members) {
         const std::size_t equals = text.find('=');
         if (equals == std::string::npos || equals == 0) {
             throw bad_usage(fmt::format("--expect-member '{}' is not GLOB=LIST", printable(text)),
                             "for example --expect-member 'pkg/_C_90a*.so=9.0a'");
         }
-        request.members.push_back({text.substr(0, equals), parse_arch_list(text.substr(equals + 1), "--expect-member")});
-        for (Finding& finding : judge_list(request.members.back().list, options.cuda, "--expect-member")) {
+        requirement.members.push_back(
+            {text.substr(0, equals), parse_arch_list(text.substr(equals + 1), "--expect-member")});
+        for (Finding& finding : judge_list(requirement.members.back().list, options, "--expect-member")) {
             findings.push_back(std::move(finding));
         }
     }
-    return request;
+    return requirement;
 }
 
 // One wheel: its result itself. Several: all of them, under one verdict.
@@ -160,13 +170,13 @@ json::object assert_result(json::array results, bool match) {
 
 ExitCode assert_archs(const AssertOptions& options, Streams streams, AssertTotals* totals) {
     std::vector<Finding> of_list;
-    const Request request = make_request(options, of_list);
+    const Requirement requirement = make_requirement(options, of_list);
     const auto wheels = expand_inputs(options.wheels, InputKind::wheels);
     Reading reading(options.reading, false, streams);
     json::array results;
     bool match = true;
     reading.each(wheels, [&](const Inventory& inventory, const std::string& sha256) {
-        Verdict verdict = check_archs(inventory, request);
+        Verdict verdict = check_archs(inventory, requirement);
         verdict.findings.insert(verdict.findings.begin(), of_list.begin(), of_list.end());
         match = match && verdict.match;
         if (options.reading.json != "-") {
@@ -199,7 +209,8 @@ ExitCode coverage(const CoverageOptions& options, Streams streams) {
         print_findings(streams.err, list.findings);
         archs = list.archs;
     } else {
-        reading.each({options.wheel}, [&](const Inventory& inventory, const std::string&) { archs = observed(inventory); });
+        reading.each({options.wheel},
+                     [&](const Inventory& inventory, const std::string&) { archs = observed(inventory); });
         if (reading.worst(ExitCode::ok) != ExitCode::ok) {
             return reading.worst(ExitCode::ok);
         }
@@ -214,7 +225,8 @@ ExitCode coverage(const CoverageOptions& options, Streams streams) {
         print_coverage(streams.out, lines);
     }
     write_result(options.reading, coverage_json(archs, source, lines), reading);
-    const bool all_run = std::none_of(lines.begin(), lines.end(), [](const Coverage& line) { return line.reach == Reach::none; });
+    const bool all_run =
+        std::none_of(lines.begin(), lines.end(), [](const Coverage& line) { return line.reach == Reach::none; });
     return gpus.empty() || all_run ? ExitCode::ok : ExitCode::findings;
 }
 
@@ -252,7 +264,9 @@ ExitCode run(const std::vector<std::string>& arguments, std::ostream& out, std::
         report_error(error, streams);
         return error.code();
     } catch (const std::bad_alloc&) {
-        report_error(unchecked("out of memory", "the input is damaged or made to exhaust memory; report it if it is neither"), streams);
+        report_error(
+            unchecked("out of memory", "the input is damaged or made to exhaust memory; report it if it is neither"),
+            streams);
     } catch (const std::exception& error) {
         report_error(unchecked(error.what(), "this is not expected: report it"), streams);
     }

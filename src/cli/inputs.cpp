@@ -7,7 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/mapped_file.hpp"
-#include "binary/device_code.hpp"
+#include "wheel/inventory.hpp"
 
 namespace wheelarch {
 namespace {
@@ -21,10 +21,12 @@ bool is_input(const fs::path& path, InputKind kind) {
     if (kind == InputKind::wheels) {
         return false;
     }
-    return inside(path.string(), [&] {
+    try {
         const MappedFile file(path);
-        return detect_format(file.view().clipped(0, kHeadSize), path.string()) != FileFormat::other;
-    });
+        return recognize(file.view().clipped(0, kHeadSize), path.string()) != FileFormat::other;
+    } catch (const Error&) {
+        return true;  // reading it will say why it cannot be read
+    }
 }
 
 std::vector<fs::path> search(const fs::path& folder, InputKind kind) {

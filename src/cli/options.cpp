@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <ostream>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -14,23 +14,30 @@ namespace wheelarch {
 namespace {
 
 void add_reading(CLI::App& command, ReadingOptions& reading) {
-    command.add_option("--witness", reading.witness,
-                       "who reads: native (our reader), cuobjdump, both, or auto: both where cuobjdump is there and new enough")
+    command
+        .add_option(
+            "--witness", reading.witness,
+            "who reads: native (our reader), cuobjdump, both, or auto: both where cuobjdump is there and new enough")
         ->capture_default_str()
         ->type_name("MODE");
-    command.add_option("--cuobjdump", reading.cuobjdump, "the cuobjdump to ask, if not the one that is found")->type_name("PATH");
+    command.add_option("--cuobjdump", reading.cuobjdump, "the cuobjdump to ask, if not the one that is found")
+        ->type_name("PATH");
     command.add_option("--exclude", reading.exclude, "members that are not judged: a pattern, can be repeated")
         ->type_name("GLOB")
         ->allow_extra_args(false);
-    command.add_option("--include", reading.include, "members that are ours though they look vendored: a pattern, can be repeated")
+    command
+        .add_option("--include", reading.include,
+                    "members that are ours though they look vendored: a pattern, can be repeated")
         ->type_name("GLOB")
         ->allow_extra_args(false);
-    command.add_option("--json", reading.json, "write the whole result as JSON; - is standard output")->type_name("FILE");
+    command.add_option("--json", reading.json, "write the whole result as JSON; - is standard output")
+        ->type_name("FILE");
 }
 
 void add_inspect(CLI::App& app, InspectOptions& options) {
     CLI::App* command = app.add_subcommand("inspect", "What device code is in a file, a wheel or a folder of them");
-    command->add_option("FILE", options.files, "wheel, .so, .pyd, .dll, .a, .o, .fatbin, .cubin, .ptx, or a folder")->required();
+    command->add_option("FILE", options.files, "wheel, .so, .pyd, .dll, .a, .o, .fatbin, .cubin, .ptx, or a folder")
+        ->required();
     command->add_flag("--images", options.images, "list every image; opens all of them");
     add_reading(*command, options.reading);
     command->footer("Example: wheelarch inspect --json report.json dist/*.whl");
@@ -39,18 +46,27 @@ void add_inspect(CLI::App& app, InspectOptions& options) {
 void add_assert(CLI::App& app, AssertOptions& options) {
     CLI::App* command = app.add_subcommand("assert", "Exit 0 only if a wheel's archs equal the requested ones");
     command->add_option("WHEEL", options.wheels, "wheels, or folders of wheels")->required();
-    command->add_option("--arch-list", options.arch_list, "the requested archs: \"8.0;9.0+PTX\", or in CMake's or nvcc's notation")
+    command
+        ->add_option("--arch-list", options.arch_list,
+                     "the requested archs: \"8.0;9.0+PTX\", or in CMake's or nvcc's notation")
         ->type_name("LIST");
-    command->add_option("--cuda", options.cuda, "the CUDA release of the build: an arch that it cannot build is an error")
+    command
+        ->add_option("--cuda", options.cuda, "the CUDA release of the build: an arch that it cannot build is an error")
         ->type_name("VERSION");
-    command->add_option("--expect-member", options.expect_members,
-                        "extensions that are meant to differ, and the archs of each; can be repeated")
+    command
+        ->add_option("--torch", options.torch,
+                     "the torch release of the build: a warning for what its cpp_extension refuses")
+        ->type_name("VERSION");
+    command
+        ->add_option("--expect-member", options.expect_members,
+                     "extensions that are meant to differ, and the archs of each; can be repeated")
         ->type_name("GLOB=LIST")
         ->allow_extra_args(false);
     command->add_option("--device-code", options.device_code, "none: the wheel must have no device code")
         ->check(CLI::IsMember({"none", "required"}))
         ->type_name("none|required");
-    command->add_flag("--per-member", options.per_member, "a member or region that lacks an arch of its neighbours fails");
+    command->add_flag("--per-member", options.per_member,
+                      "a member or region that lacks an arch of its neighbours fails");
     add_reading(*command, options.reading);
     command->footer("Example: wheelarch assert --arch-list \"8.0;8.6;9.0+PTX\" dist/*.whl");
 }
@@ -59,8 +75,10 @@ void add_coverage(CLI::App& app, CoverageOptions& options) {
     CLI::App* command = app.add_subcommand("coverage", "Which GPUs run it natively, by JIT, or not at all");
     command->add_option("WHEEL", options.wheel, "a wheel or another file with device code");
     command->add_option("--arch-list", options.arch_list, "judge a list instead of a file")->type_name("LIST");
-    command->add_option("--gpu", options.gpus, "only this GPU, by capability or name (9.0, H100); can be repeated. One that "
-                                               "cannot run it is exit 1")
+    command
+        ->add_option("--gpu", options.gpus,
+                     "only this GPU, by capability or name (9.0, H100); can be repeated. One that "
+                     "cannot run it is exit 1")
         ->type_name("GPU")
         ->allow_extra_args(false);
     add_reading(*command, options.reading);
@@ -98,7 +116,8 @@ std::string hint(const CLI::App& app, const std::vector<std::string>& arguments)
             return fmt::format("did you mean {} instead of {}?", nearest, word);
         }
     }
-    return fmt::format("see {} --help", command.get_parent() == nullptr ? "wheelarch" : "wheelarch " + command.get_name());
+    return fmt::format("see {} --help",
+                       command.get_parent() == nullptr ? "wheelarch" : "wheelarch " + command.get_name());
 }
 
 }  // namespace
@@ -110,8 +129,9 @@ Options parse_options(const std::vector<std::string>& arguments, std::ostream& o
     CLI::App app("wheelarch: assert that the archs in a CUDA wheel's fatbins are the requested ones", "wheelarch");
     app.set_version_flag("--version", std::string("wheelarch ") + version());
     app.require_subcommand(1);
-    app.footer("Exit codes: 0 it holds, 1 it does not, 2 bad options, 3 could not be checked.\n"
-               "Example: wheelarch assert --arch-list \"8.0;9.0+PTX\" dist/*.whl");
+    app.footer(
+        "Exit codes: 0 it holds, 1 it does not, 2 bad options, 3 could not be checked.\n"
+        "Example: wheelarch assert --arch-list \"8.0;9.0+PTX\" dist/*.whl");
     add_inspect(app, inspect);
     add_assert(app, assert_);
     add_coverage(app, coverage);

@@ -28,6 +28,7 @@ struct AssertOptions {
     std::vector<std::string> wheels;
     std::string arch_list;
     std::string cuda;                         // empty: what nvcc can build is not checked
+    std::string torch;                        // empty: what torch's cpp_extension takes is not checked
     std::vector<std::string> expect_members;  // GLOB=LIST
     std::string device_code = "required";     // or "none"
     bool per_member = false;

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "base/text.hpp"
+#include "policy/coverage.hpp"
 
 namespace wheelarch {
 namespace {
@@ -19,10 +20,10 @@ struct Subject {
     std::string place;
     ArchSet requested;
     std::vector<const Member*> members;
-    std::string yaml;  // how a deviation is declared, with `{}` for the list
+    std::string pattern;  // of the members' own expectation; empty for the union
 };
 
-ArchSet archs_of(const std::vector<const Member*>& members, ArchSet Member::*field) {
+ArchSet archs_of(const std::vector<const Member*>& members, ArchSet Member::* field) {
     ArchSet archs;
     for (const Member* member : members) {
         archs.add(member->*field);
@@ -30,7 +31,7 @@ ArchSet archs_of(const std::vector<const Member*>& members, ArchSet Member::*fie
     return archs;
 }
 
-std::vector<std::string> paths_with(const std::vector<const Member*>& members, ArchSet Member::*field,
+std::vector<std::string> paths_with(const std::vector<const Member*>& members, ArchSet Member::* field,
                                     const ArchSet& archs) {
     std::vector<std::string> paths;
     for (const Member* member : members) {
@@ -62,13 +63,14 @@ ArchSet other_suffix(const ArchSet& archs, const ArchSet& among) {
 class Comparison {
 public:
     explicit Comparison(const Subject& subject)
-        : subject_(subject), observed_(archs_of(subject.members, &Member::archs)),
-          missing_(minus(subject.requested, observed_)), extra_(minus(observed_, subject.requested)) {}
+        : subject_(subject),
+          observed_(archs_of(subject.members, &Member::archs)),
+          missing_(minus(subject.requested, observed_)),
+          extra_(minus(observed_, subject.requested)) {}
 
     std::vector<Finding> findings() {
         ArchSet unexplained = missing_;
         take_out(unexplained, kernelless());
-        take_out(unexplained, unlinked());
         const ArchSet misspelt = other_suffix(unexplained, extra_);
         const ArchSet asked_for = other_suffix(misspelt, unexplained);
         wrong_suffix(asked_for, misspelt);
@@ -79,7 +81,7 @@ public:
             findings_.back().fix = fix();
         }
         kernelless_extra();
-        relocatable_ptx();
+        relocatable_only();
         return std::move(findings_);
     }
 
@@ -94,7 +96,7 @@ private:
         findings_.push_back({std::move(rule), Severity::error, subject_.place, std::move(message), {}});
     }
 
-    std::string where(ArchSet Member::*field, const ArchSet& archs) const {
+    std::string where(ArchSet Member::* field, const ArchSet& archs) const {
         return enumerate(paths_with(subject_.members, field, archs), kShown);
     }
 
@@ -102,49 +104,60 @@ private:
         const ArchSet found = both(missing_, archs_of(subject_.members, &Member::kernelless_archs));
         if (!found.empty()) {
             error("kernelless-arch",
-                  fmt::format("{} requested, but there only as images without a kernel, in {}: a device link adds them for "
-                              "the archs of its own command line, and nothing runs on them",
-                              to_text(found), where(&Member::kernelless_archs, found)));
-        }
-        return found;
-    }
-
-    ArchSet unlinked() {
-        const ArchSet found = both(missing_, archs_of(subject_.members, &Member::unlinked_archs));
-        if (!found.empty()) {
-            error("unlinked-arch",
-                  fmt::format("{} requested, but there only as relocatable code (__nv_relfatbin) that the device link of {} "
-                              "left out: it cannot be loaded",
-                              to_text(found), where(&Member::unlinked_archs, found)));
+                  fmt::format(
+                      "{} requested, but there only as images without a kernel, in {}: a device link adds them for "
+                      "the archs of its own command line, and nothing runs on them",
+                      to_text(found), where(&Member::kernelless_archs, found)));
         }
         return found;
     }
 
     void wrong_suffix(const ArchSet& asked_for, const ArchSet& found) {
         if (!found.empty()) {
-            error("wrong-suffix", fmt::format("{} requested, found {} in {}: the suffix is part of the arch, and code with "
-                                              "it runs on that device or family only",
-                                              to_text(asked_for), to_text(found), where(&Member::archs, found)));
+            error("wrong-suffix",
+                  fmt::format("{} requested, found {} in {}: the suffix is part of the arch, and code with "
+                              "it runs on that device or family only",
+                              to_text(asked_for), to_text(found), where(&Member::archs, found)));
         }
     }
 
     void missing(const ArchSet& archs) {
         if (!archs.sass.empty()) {
-            error("missing-arch", fmt::format("{} requested, but no image of it is there{}", to_text({archs.sass, {}}),
-                                              default_arch_hint()));
+            error("missing-arch", fmt::format("{} requested, but no image of it is there{}{}",
+                                              to_text({archs.sass, {}}), default_arch_hint(), instead(archs.sass)));
         }
         if (!archs.ptx.empty()) {
-            error("missing-ptx", fmt::format("{} requested (+PTX), but no PTX of it is there{}", to_text({{}, archs.ptx}),
-                                             observed_.ptx.empty() ? ": newer GPUs have nothing to compile" : ""));
+            error("missing-ptx",
+                  fmt::format("{} requested (+PTX), but no PTX of it is there{}", to_text({{}, archs.ptx}),
+                              observed_.ptx.empty() ? ": newer GPUs have nothing to compile" : ""));
         }
     }
 
     // nvcc's default is sm_52 up to CUDA 12 and sm_75 in CUDA 13.
     std::string default_arch_hint() const {
         const bool only_default = observed_.sass == std::set<Arch>{{52}} || observed_.sass == std::set<Arch>{{75}};
-        return only_default ? fmt::format(", only nvcc's default {}: the build ignored the list (CMake reads CUDAARCHS)",
-                                          to_text({observed_.sass, {}}))
-                            : "";
+        return only_default
+                   ? fmt::format(", only nvcc's default {}: the build ignored the list (CMake reads CUDAARCHS)",
+                                 to_text({observed_.sass, {}}))
+                   : "";
+    }
+
+    // What the devices of missing archs will load: code for a lower arch, in which what is gated at theirs is left out.
+    std::string instead(const std::set<Arch>& missing) const {
+        std::vector<std::string> items;
+        for (const Arch arch : missing) {
+            const Coverage coverage = cover(observed_, {{}, {arch.number, '\0'}, false});
+            if (coverage.reach == Reach::native) {
+                items.push_back(
+                    fmt::format("{} devices load {}", torch_name({arch.number, '\0'}), sass_name(*coverage.by)));
+            } else if (coverage.reach == Reach::jit) {
+                items.push_back(
+                    fmt::format("{} devices compile {}", torch_name({arch.number, '\0'}), ptx_name(*coverage.by)));
+            } else if (coverage.reach == Reach::none) {
+                items.push_back(fmt::format("{} devices have nothing to run", torch_name({arch.number, '\0'})));
+            }
+        }
+        return items.empty() ? "" : "; " + enumerate(items, kShown);
     }
 
     void extra(const ArchSet& archs) {
@@ -156,32 +169,47 @@ private:
 
     std::string fix() const {
         const std::string list = to_arch_list(observed_);
-        return list.empty() ? "find out why no kernel was compiled; if kernels are compiled at run time (NVRTC, Triton), declare it "
-                              "in the package's YAML: device_code: none"
-                            : fmt::format("build with the requested list; or, if this is meant, declare it in the package's YAML: "
-                                          "{} \"{}\"",
-                                          subject_.yaml, list);
+        if (list.empty()) {
+            return "find out why no kernel was compiled; or, if kernels are compiled at run time (NVRTC, Triton), "
+                   "declare it: "
+                   "--device-code none, in the package's YAML `device_code: none`";
+        }
+        const std::string declared =
+            subject_.pattern.empty()
+                ? fmt::format("--arch-list \"{0}\", in the package's YAML `expect_archs: \"{0}\"`", list)
+                : fmt::format(
+                      "--expect-member \"{0}={1}\", in the package's YAML `expect_members: {{\"{0}\": \"{1}\"}}`",
+                      subject_.pattern, list);
+        return "build with the requested list; or, if this is meant, declare it: " + declared;
     }
 
     void kernelless_extra() {
-        const ArchSet found = minus(archs_of(subject_.members, &Member::kernelless_archs),
-                                    [&] { ArchSet known = subject_.requested; known.add(observed_); return known; }());
+        const ArchSet found = minus(archs_of(subject_.members, &Member::kernelless_archs), [&] {
+            ArchSet known = subject_.requested;
+            known.add(observed_);
+            return known;
+        }());
         if (!found.empty()) {
-            findings_.push_back({"kernelless-extra", Severity::notice, subject_.place,
+            findings_.push_back({"kernelless-extra",
+                                 Severity::notice,
+                                 subject_.place,
                                  fmt::format("{} also there, as images without a kernel, in {}; they do not count",
                                              to_text(found), where(&Member::kernelless_archs, found)),
                                  {}});
         }
     }
 
-    void relocatable_ptx() {
-        const ArchSet found = {{}, both(subject_.requested, archs_of(subject_.members, &Member::unlinked_archs)).ptx};
-        if (!found.empty() && minus(found, observed_).empty()) {
-            findings_.push_back({"relocatable-ptx", Severity::notice, subject_.place,
-                                 fmt::format("{} only in the relocatable fatbin (__nv_relfatbin) of {}: the driver compiles "
-                                             "and links it when the library is loaded",
-                                             to_text(found), where(&Member::unlinked_archs, found)),
-                                 {}});
+    void relocatable_only() {
+        const ArchSet found = both(subject_.requested, archs_of(subject_.members, &Member::relocatable_archs));
+        if (!found.empty()) {
+            findings_.push_back(
+                {"relocatable-only",
+                 Severity::notice,
+                 subject_.place,
+                 fmt::format("{} only in the relocatable fatbin (__nv_relfatbin) of {}: the driver links it "
+                             "when the library is loaded",
+                             to_text(found), where(&Member::relocatable_archs, found)),
+                 {}});
         }
     }
 
@@ -194,7 +222,8 @@ private:
 
 class Check {
 public:
-    Check(const Inventory& inventory, const Request& request) : inventory_(inventory), request_(request) {
+    Check(const Inventory& inventory, const Requirement& requirement)
+        : inventory_(inventory), requirement_(requirement) {
         for (const Member& member : inventory.members) {
             if (member.role == Role::extension) {
                 extensions_.push_back(&member);
@@ -203,14 +232,8 @@ public:
     }
 
     Verdict run() {
-        verdict_.findings = inventory_.findings;
-        for (const Member& member : inventory_.members) {
-            for (Finding finding : member.findings) {
-                finding.place = place(member);
-                verdict_.findings.push_back(std::move(finding));
-            }
-        }
-        if (request_.device_code_none) {
+        verdict_.findings = all_findings(inventory_);
+        if (requirement_.device_code_none) {
             expect_none();
         } else if (extensions_.empty()) {
             expect_some();
@@ -242,12 +265,13 @@ private:
             add("unexpected-device-code", Severity::error, place(*member),
                 fmt::format("declared to have no device code, but holds {} ({})", to_text(member->archs),
                             count_of(member->image_count, "image")),
-                "remove `device_code: none` from the package's YAML and request its archs");
+                "request its archs with --arch-list instead of --device-code none (in the package's YAML, remove "
+                "`device_code: none`)");
         }
     }
 
     void expect_some() {
-        verdict_.requested = request_.list.archs;
+        verdict_.requested = requirement_.list.archs;
         verdict_.missing = verdict_.requested;
         std::vector<std::string> vendored;
         for (const Member& member : inventory_.members) {
@@ -258,32 +282,38 @@ private:
         add("no-device-code", Severity::error, inventory_.file_name,
             fmt::format("{} requested, but no member has device code{}", to_text(verdict_.requested),
                         vendored.empty() ? "" : " other than vendored libraries: " + enumerate(vendored, kShown)),
-            vendored.empty() ? "find out why the build made none; or, if this is meant, declare it in the package's YAML: "
-                               "device_code: none"
-                             : "if one of them is the package's own, name it with --include");
+            vendored.empty()
+                ? "find out why the build made none; or, if this is meant, declare it: --device-code none, in the "
+                  "package's YAML `device_code: none`"
+                : "if one of them is the package's own, name it with --include");
     }
 
     // The members with an expectation of their own, by the first pattern that matches; the rest make up the union.
     void compare() {
-        std::vector<Subject> subjects(request_.members.size());
+        std::vector<Subject> subjects(requirement_.members.size());
         for (const Member* member : extensions_) {
             const auto expectation = std::find_if(
-                request_.members.begin(), request_.members.end(),
+                requirement_.members.begin(), requirement_.members.end(),
                 [&](const MemberExpectation& candidate) { return matches(candidate.pattern, member->path); });
-            if (expectation == request_.members.end()) {
+            if (expectation == requirement_.members.end()) {
                 union_.push_back(member);
             } else {
-                subjects[static_cast<std::size_t>(expectation - request_.members.begin())].members.push_back(member);
+                subjects[static_cast<std::size_t>(expectation - requirement_.members.begin())].members.push_back(
+                    member);
             }
         }
         for (std::size_t i = 0; i < subjects.size(); ++i) {
-            compare_expected(subjects[i], request_.members[i]);
+            compare_expected(subjects[i], requirement_.members[i]);
         }
         if (union_.empty()) {
-            verdict_.requested = request_.list.archs;
+            verdict_.requested = requirement_.list.archs;
+            verdict_.observed = archs_of(extensions_, &Member::archs);
+            add("unused-arch-list", Severity::warning, inventory_.file_name,
+                "each extension has an expectation of its own, so nothing is held to the arch list",
+                "narrow the patterns of --expect-member");
             return;
         }
-        const Subject whole = {inventory_.file_name, request_.list.archs, union_, "expect_archs:"};
+        const Subject whole = {inventory_.file_name, requirement_.list.archs, union_, ""};
         Comparison comparison(whole);
         append(comparison.findings());
         verdict_.requested = whole.requested;
@@ -299,7 +329,7 @@ private:
                 "correct the pattern or remove it");
         }
         for (const Member* member : matched.members) {
-            const Subject one = {place(*member), expectation.list.archs, {member}, "expect_members: {" + expectation.pattern + ": …}, observed"};
+            const Subject one = {place(*member), expectation.list.archs, {member}, expectation.pattern};
             append(Comparison(one).findings());
         }
     }
@@ -309,7 +339,7 @@ private:
     }
 
     void neighbours() {
-        const Severity severity = request_.per_member ? Severity::error : Severity::warning;
+        const Severity severity = requirement_.per_member ? Severity::error : Severity::warning;
         const ArchSet all = archs_of(union_, &Member::archs);
         for (const Member* member : union_) {
             const ArchSet lacks = minus(all, member->archs);
@@ -338,12 +368,12 @@ private:
     }
 
     std::string narrow_fix() const {
-        return request_.per_member ? "build every source for the whole list; or run without --per-member"
-                                   : "build every source for the whole list; --per-member makes this an error";
+        return requirement_.per_member ? "build every source for the whole list; or run without --per-member"
+                                       : "build every source for the whole list; --per-member makes this an error";
     }
 
     const Inventory& inventory_;
-    const Request& request_;
+    const Requirement& requirement_;
     std::vector<const Member*> extensions_;
     std::vector<const Member*> union_;
     Verdict verdict_;
@@ -351,8 +381,8 @@ private:
 
 }  // namespace
 
-Verdict check_archs(const Inventory& inventory, const Request& request) {
-    return Check(inventory, request).run();
+Verdict check_archs(const Inventory& inventory, const Requirement& requirement) {
+    return Check(inventory, requirement).run();
 }
 
 }  // namespace wheelarch

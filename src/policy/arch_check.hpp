@@ -17,7 +17,7 @@ struct MemberExpectation {
     ArchList list;
 };
 
-struct Request {
+struct Requirement {
     ArchList list;
     // Extensions that are meant to differ: each is held to its own list, and taken out of the union.
     std::vector<MemberExpectation> members;
@@ -34,6 +34,6 @@ struct Verdict {
     bool match = false;  // no finding is an error
 };
 
-Verdict check_archs(const Inventory& inventory, const Request& request);
+Verdict check_archs(const Inventory& inventory, const Requirement& requirement);
 
 }  // namespace wheelarch

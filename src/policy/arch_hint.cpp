@@ -19,13 +19,13 @@ bool is_digit(char c) {
 }
 
 bool take_prefix(std::string_view& text, std::string_view prefix) {
-    const bool there = text.substr(0, prefix.size()) == prefix;
+    const bool there = text.starts_with(prefix);
     text.remove_prefix(there ? prefix.size() : 0);
     return there;
 }
 
 bool take_suffix(std::string_view& text, std::string_view suffix) {
-    const bool there = text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
+    const bool there = text.ends_with(suffix);
     text.remove_suffix(there ? suffix.size() : 0);
     return there;
 }
@@ -93,8 +93,9 @@ std::optional<std::string> nearest_torch_name(std::string_view token) {
     }
     const std::string near = nearest_name(lower_case(token), lower);
     const auto found = std::find(lower.begin(), lower.end(), near);
-    return found == lower.end() ? std::nullopt
-                                : std::optional(std::string(torch_names()[static_cast<std::size_t>(found - lower.begin())].name));
+    return found == lower.end()
+               ? std::nullopt
+               : std::optional(std::string(torch_names()[static_cast<std::size_t>(found - lower.begin())].name));
 }
 
 std::uint32_t distance(Arch left, Arch right) {
@@ -125,12 +126,12 @@ std::optional<std::string> meant_item(std::string_view token, ArchNotation notat
 
 std::optional<Arch> nearest_arch(Arch arch) {
     std::optional<Arch> nearest;
-    // From the newest down, and `a` before plain: the first of equals is kept.
-    const std::vector<Arch>& known = known_archs();
-    for (auto other = known.rbegin(); other != known.rend(); ++other) {
-        const bool comparable = other->number == arch.number || other->suffix == '\0';
-        if (other->major() == arch.major() && comparable && (!nearest || distance(*other, arch) < distance(*nearest, arch))) {
-            nearest = *other;
+    for (const Arch other : known_archs()) {
+        // Of equally near ones the later is kept: `a` rather than plain for another suffix, 9.0 rather than 8.9.
+        const bool comparable = other.number == arch.number || other.suffix == '\0';
+        const bool nearer = !nearest || distance(other, arch) <= distance(*nearest, arch);
+        if (other.major() == arch.major() && comparable && nearer) {
+            nearest = other;
         }
     }
     return nearest;

@@ -1,6 +1,7 @@
 #include "policy/arch_item.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include <fmt/format.h>
@@ -10,7 +11,7 @@ namespace wheelarch {
 namespace {
 
 bool take_suffix(std::string_view& text, std::string_view suffix) {
-    const bool there = text.size() > suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
+    const bool there = text.size() > suffix.size() && text.ends_with(suffix);
     text.remove_suffix(there ? suffix.size() : 0);
     return there;
 }
@@ -41,8 +42,8 @@ std::optional<Reading> read_cmake(std::string_view text) {
 }
 
 std::optional<Reading> read_nvcc(std::string_view text) {
-    const bool sass = text.substr(0, 3) == "sm_";
-    const bool ptx = text.substr(0, 8) == "compute_";
+    const bool sass = text.starts_with("sm_");
+    const bool ptx = text.starts_with("compute_");
     const auto arch = sass || ptx ? parse_bare_arch(text.substr(sass ? 3 : 8)) : std::nullopt;
     return arch ? std::optional(reading_of(ArchNotation::nvcc, {*arch, sass, ptx})) : std::nullopt;
 }
@@ -52,7 +53,9 @@ Reading expand(const TorchName& name, bool with_ptx) {
     Reading reading;
     reading.name = &name;
     for (const Item& part : split_items(name.meaning, ";", false)) {
-        reading.requests.push_back(read_dotted(part.text).value());
+        if (const auto request = read_dotted(part.text)) {
+            reading.requests.push_back(*request);
+        }
     }
     Request& last = reading.requests.back();
     reading.ptx_twice = with_ptx && last.ptx;
@@ -63,7 +66,7 @@ Reading expand(const TorchName& name, bool with_ptx) {
 std::optional<Reading> read_name(std::string_view text) {
     for (const TorchName& name : torch_names()) {
         const std::string_view rest = text.substr(std::min(text.size(), name.name.size()));
-        if (text.substr(0, name.name.size()) == name.name && (rest.empty() || rest == "+PTX")) {
+        if (text.starts_with(name.name) && (rest.empty() || rest == "+PTX")) {
             return expand(name, !rest.empty());
         }
     }
@@ -118,9 +121,9 @@ std::string spell(const ArchSet& archs, ArchNotation notation) {
     std::set<Arch> all = archs.sass;
     all.insert(archs.ptx.begin(), archs.ptx.end());
     std::vector<std::string> items;
-    for (const Arch arch : all) {
-        items.push_back(spell({arch, archs.sass.contains(arch), archs.ptx.contains(arch)}, notation));
-    }
+    std::transform(all.begin(), all.end(), std::back_inserter(items), [&](Arch arch) {
+        return spell(Request{arch, archs.sass.contains(arch), archs.ptx.contains(arch)}, notation);
+    });
     return fmt::format("{}", fmt::join(items, ";"));
 }
 

@@ -36,9 +36,9 @@ struct Request {
 
 struct Reading {
     ArchNotation notation = ArchNotation::torch;
-    std::vector<Request> requests;   // more than one only for a name
+    std::vector<Request> requests;  // more than one only for a name
     const TorchName* name = nullptr;
-    bool ptx_twice = false;          // `Turing+PTX`: torch makes 7.5+PTX+PTX of it
+    bool ptx_twice = false;  // `Turing+PTX`: torch makes 7.5+PTX+PTX of it
 };
 
 // None if the item is in no notation. It does not ask whether such an arch exists.

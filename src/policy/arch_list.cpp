@@ -59,7 +59,7 @@ ArchNotation probable_notation(const std::vector<Item>& items, std::string_view 
         }
     }
     const std::string lower = lower_case(text);
-    if (lower.substr(0, 2) == "sm" || lower.substr(0, 7) == "compute") {
+    if (lower.starts_with("sm") || lower.starts_with("compute")) {
         return ArchNotation::nvcc;
     }
     const bool cmake = lower.find("real") != std::string::npos || lower.find("virtual") != std::string::npos;
@@ -117,9 +117,10 @@ Reading require_reading(const std::vector<Item>& items, const Item& item) {
     const ArchNotation notation = probable_notation(items, item.text);
     const auto meant = meant_with(items, item, notation);
     throw bad_item(item, fmt::format("is not an arch: {}", refusal(notation, item.text)),
-                   meant ? fmt::format("did you mean {}?", *meant)
-                         : "an arch is written 9.0, 9.0a or 9.0+PTX (torch), 90, 90-real or 90-virtual (CMake), sm_90 or "
-                           "compute_90 (nvcc)");
+                   meant
+                       ? fmt::format("did you mean {}?", *meant)
+                       : "an arch is written 9.0, 9.0a or 9.0+PTX (torch), 90, 90-real or 90-virtual (CMake), sm_90 or "
+                         "compute_90 (nvcc)");
 }
 
 void refuse_mixture(const std::vector<Item>& items, const std::vector<Reading>& readings, const ArchSet& archs) {

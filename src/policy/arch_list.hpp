@@ -1,8 +1,8 @@
 // Arch lists: the text by which people ask for archs, in one of three notations.
 //
-//   torch  `7.5;8.0;9.0+PTX`, `8.0 9.0a`, `Ampere`     SASS for each, PTX too where `+PTX` says so (TORCH_CUDA_ARCH_LIST)
-//   CMake  `80-real;90-virtual;90;100f`                 `90` alone asks for SASS and PTX (CMAKE_CUDA_ARCHITECTURES)
-//   nvcc   `sm_80;compute_90`                           SASS for the one, PTX for the other
+//   torch  `7.5;8.0;9.0+PTX`, `8.0 9.0a`, `Ampere`     SASS for each, PTX too where `+PTX` says so
+//   (TORCH_CUDA_ARCH_LIST) CMake  `80-real;90-virtual;90;100f`                 `90` alone asks for SASS and PTX
+//   (CMAKE_CUDA_ARCHITECTURES) nvcc   `sm_80;compute_90`                           SASS for the one, PTX for the other
 //
 // A list in two notations at once is an error: no build reads it. What torch's own parser would refuse, though the
 // meaning is plain, is accepted with a warning that says what torch does. The rules of the findings:

@@ -39,10 +39,10 @@ void check_empty_items(const ArchList& list, const std::vector<Item>& raw, std::
     const std::string what = count == 1 ? fmt::format("an empty item (column {})", first->column)
                                         : fmt::format("{} empty items (the first at column {})", count, first->column);
     const bool torch = list.notation == ArchNotation::torch;
-    findings.push_back(warning("arch-list-empty-item",
-                               fmt::format("the arch list has {}{}", what,
-                                           torch ? ": " + refusal(list.notation, "") : ""),
-                               write_canonical(list)));
+    findings.push_back(
+        warning("arch-list-empty-item",
+                fmt::format("the arch list has {}{}", what, torch ? ": " + refusal(list.notation, "") : ""),
+                write_canonical(list)));
 }
 
 void check_separators(const ArchList& list, std::vector<Finding>& findings) {
@@ -52,11 +52,12 @@ void check_separators(const ArchList& list, std::vector<Finding>& findings) {
         return item.text.find_first_of(kAllSeparators) != std::string_view::npos;
     });
     if (odd != raw.end()) {
-        findings.push_back(warning("arch-list-separator",
-                                   fmt::format("the arch list has a tab or a line break (in {}, column {}), which is no "
-                                               "separator: {}",
-                                               quoted(odd->text), odd->column, refusal(list.notation, odd->text)),
-                                   write_canonical(list)));
+        findings.push_back(
+            warning("arch-list-separator",
+                    fmt::format("the arch list has a tab or a line break (in {}, column {}), which is no "
+                                "separator: {}",
+                                quoted(odd->text), odd->column, refusal(list.notation, odd->text)),
+                    write_canonical(list)));
     }
     if (list.notation == ArchNotation::cmake && list.text.find(' ') != std::string::npos) {
         findings.push_back(warning("arch-list-separator",
@@ -97,14 +98,13 @@ void check_torch_knows(const Request& request, std::vector<Finding>& findings) {
                                                to_text(kTorchTable), torch_refusal(item)),
                                    std::string(kOwnFlagsOnly)));
     } else if (!range || range->last) {
-        const std::string others = range ? fmt::format(" (torch {} to {} know it)", to_text(range->first),
-                                                       to_text(*range->last))
-                                         : "";
-        findings.push_back(notice("arch-list-torch-unknown",
-                                  fmt::format("{} is not in the table of torch {}, whose cpp_extension refuses it: {}{}",
-                                              torch_name(request.arch), to_text(kTorchTable), torch_refusal(item),
-                                              others),
-                                  std::string(kOwnFlagsOnly)));
+        const std::string others =
+            range ? fmt::format(" (torch {} to {} know it)", to_text(range->first), to_text(*range->last)) : "";
+        findings.push_back(
+            notice("arch-list-torch-unknown",
+                   fmt::format("{} is not in the table of torch {}, whose cpp_extension refuses it: {}{}",
+                               torch_name(request.arch), to_text(kTorchTable), torch_refusal(item), others),
+                   std::string(kOwnFlagsOnly)));
     }
 }
 
@@ -116,11 +116,11 @@ void check_archs(const ArchList& list, const std::vector<Reading>& readings, std
                 continue;
             }
             if (!first_cuda(request.arch)) {
-                findings.push_back(notice("arch-list-unknown-arch",
-                                          fmt::format("no CUDA release up to {} has a target for {} ({})",
-                                                      to_text(newest_cuda()), torch_name(request.arch),
-                                                      sass_name(request.arch)),
-                                          "check the number; a newer wheelarch may know it"));
+                findings.push_back(
+                    notice("arch-list-unknown-arch",
+                           fmt::format("no CUDA release up to {} has a target for {} ({})", to_text(newest_cuda()),
+                                       torch_name(request.arch), sass_name(request.arch)),
+                           "check the number; a newer wheelarch may know it"));
             } else if (list.notation == ArchNotation::torch) {
                 check_torch_knows(request, findings);
             }

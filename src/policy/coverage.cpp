@@ -19,8 +19,8 @@ namespace {
 constexpr std::size_t kShortestFragment = 3;  // `RTX 6000` is part of three names; `A` is part of too many
 constexpr std::size_t kMostSuggestions = 4;
 
-// The family of a device: what runs `f` images of `image`. CUDA 12's 10.1 belongs to 11.0, not to 10.0: ptxas 12.9 takes
-// PTX of sm_100f to sm_103 but not to sm_101, and 13.5 takes that of sm_101f to sm_110.
+// The family of a device: what runs `f` images of `image`. CUDA 12's 10.1 belongs to 11.0, not to 10.0: ptxas 12.9
+// takes PTX of sm_100f to sm_103 but not to sm_101, and 13.5 takes that of sm_101f to sm_110.
 bool in_family(Arch image, Arch device) {
     const bool renamed = (image.number == 101) != (device.number == 101);
     return image.major() == device.major() && image.minor() <= device.minor() && !renamed;
@@ -51,8 +51,8 @@ template <typename Serves>
 std::optional<Arch> best(const std::set<Arch>& images, Serves&& serves) {
     std::optional<Arch> found;
     for (const Arch image : images) {
-        const bool better = !found || std::tuple(image.number, rank(image.suffix)) >
-                                          std::tuple(found->number, rank(found->suffix));
+        const bool better =
+            !found || std::tuple(image.number, rank(image.suffix)) > std::tuple(found->number, rank(found->suffix));
         if (better && serves(image)) {
             found = image;
         }
@@ -66,7 +66,7 @@ bool is_decoration(std::string_view word) {
     const bool listed = std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
     const bool memory = word.size() > 2 && word.substr(word.size() - 2) == "gb" &&
                         word.find_first_not_of("0123456789") == word.size() - 2;
-    return listed || memory || word.substr(0, 3) == "sxm" || word.substr(0, 3) == "hbm";
+    return listed || memory || word.starts_with("sxm") || word.starts_with("hbm");
 }
 
 // `GeForce RTX 4090`, `rtx-4090` and `NVIDIA RTX 4090` are one name.
@@ -86,7 +86,7 @@ std::optional<Arch> parse_capability(std::string_view text) {
     const std::string lower = lower_case(text);
     std::string_view rest = lower;
     for (const std::string_view prefix : {"sm_", "compute_"}) {
-        if (rest.substr(0, prefix.size()) == prefix) {
+        if (rest.starts_with(prefix)) {
             rest.remove_prefix(prefix.size());
             break;
         }
@@ -153,6 +153,16 @@ std::string suggestion(const std::vector<std::string>& similar) {
     return fmt::format("did you mean {}{}?", similar.size() > 1 ? "one of " : "", enumerate(similar, kMostSuggestions));
 }
 
+// By the rules for other devices, or by the name that the device had before CUDA 13.
+bool might_serve(const ArchSet& archs, Arch device) {
+    const auto is_renamed = [&](Arch image) {
+        return (image.number == 101 && device.number == 110) || (image.number == 110 && device.number == 101);
+    };
+    return std::any_of(archs.sass.begin(), archs.sass.end(),
+                       [&](Arch image) { return runs_sass(image, device) || is_renamed(image); }) ||
+           std::any_of(archs.ptx.begin(), archs.ptx.end(), [&](Arch image) { return compiles_ptx(image, device); });
+}
+
 }  // namespace
 
 bool is_embedded(Arch arch) {
@@ -189,7 +199,7 @@ Coverage cover(const ArchSet& archs, const Gpu& gpu) {
         return {gpu, Reach::native, own};
     }
     if (embedded) {
-        return {gpu, archs.empty() ? Reach::none : Reach::not_asserted, std::nullopt};
+        return {gpu, might_serve(archs, device) ? Reach::not_asserted : Reach::none, std::nullopt};
     }
     const auto lower = best(archs.sass, [&](Arch image) { return runs_sass(image, device) && !is_embedded(image); });
     if (lower) {
@@ -198,8 +208,8 @@ Coverage cover(const ArchSet& archs, const Gpu& gpu) {
     if (const auto ptx = best(archs.ptx, [&](Arch image) { return compiles_ptx(image, device); })) {
         return {gpu, Reach::jit, ptx};
     }
-    const bool disputed = std::any_of(archs.sass.begin(), archs.sass.end(),
-                                      [&](Arch image) { return runs_sass(image, device); });
+    const bool disputed =
+        std::any_of(archs.sass.begin(), archs.sass.end(), [&](Arch image) { return runs_sass(image, device); });
     return {gpu, disputed ? Reach::not_asserted : Reach::none, std::nullopt};
 }
 

@@ -1,7 +1,6 @@
 #include "policy/cuda_archs.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <set>
 
@@ -9,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "base/error.hpp"
+#include "base/version.hpp"
 #include "policy/wording.hpp"
 
 namespace wheelarch {
@@ -20,6 +20,7 @@ struct Target {
     CudaVersion last;  // kStill: the newest release in the table still has it
 };
 
+constexpr std::size_t kLongestVersion = 16;
 constexpr CudaVersion kStill{0, 0};
 constexpr CudaVersion kOldest{5, 0};
 constexpr CudaVersion kNewest{13, 5};
@@ -31,47 +32,20 @@ constexpr CudaVersion kNewest{13, 5};
 // Before 11.8: the release notes in "Parallel Thread Execution ISA", which give the targets that each version added,
 // and for 3.0 and 3.2 the CUDA 11.0 release notes, which removed them. Not asked of a compiler.
 constexpr Target kTargets[] = {
-    {{30, '\0'}, {5, 0}, {10, 2}},
-    {{32, '\0'}, {6, 0}, {10, 2}},
-    {{35, '\0'}, {5, 0}, {11, 8}},
-    {{37, '\0'}, {6, 5}, {11, 8}},
-    {{50, '\0'}, {6, 0}, {12, 9}},
-    {{52, '\0'}, {6, 5}, {12, 9}},
-    {{53, '\0'}, {7, 0}, {12, 9}},
-    {{60, '\0'}, {8, 0}, {12, 9}},
-    {{61, '\0'}, {8, 0}, {12, 9}},
-    {{62, '\0'}, {8, 0}, {12, 9}},
-    {{70, '\0'}, {9, 0}, {12, 9}},
-    {{72, '\0'}, {9, 1}, {12, 9}},
-    {{75, '\0'}, {10, 0}, kStill},
-    {{80, '\0'}, {11, 0}, kStill},
-    {{86, '\0'}, {11, 1}, kStill},
-    {{87, '\0'}, {11, 4}, kStill},
-    {{88, '\0'}, {13, 0}, kStill},
-    {{89, '\0'}, {11, 8}, kStill},
-    {{90, '\0'}, {11, 8}, kStill},
-    {{90, 'a'}, {12, 0}, kStill},
-    {{100, '\0'}, {12, 8}, kStill},
-    {{100, 'a'}, {12, 8}, kStill},
-    {{100, 'f'}, {12, 9}, kStill},
-    {{101, '\0'}, {12, 8}, {12, 9}},
-    {{101, 'a'}, {12, 8}, {12, 9}},
-    {{101, 'f'}, {12, 9}, {12, 9}},
-    {{103, '\0'}, {12, 9}, kStill},
-    {{103, 'a'}, {12, 9}, kStill},
-    {{103, 'f'}, {12, 9}, kStill},
-    {{107, '\0'}, {13, 4}, kStill},
-    {{107, 'a'}, {13, 4}, kStill},
-    {{107, 'f'}, {13, 4}, kStill},
-    {{110, '\0'}, {13, 0}, kStill},
-    {{110, 'a'}, {13, 0}, kStill},
-    {{110, 'f'}, {13, 0}, kStill},
-    {{120, '\0'}, {12, 8}, kStill},
-    {{120, 'a'}, {12, 8}, kStill},
-    {{120, 'f'}, {12, 9}, kStill},
-    {{121, '\0'}, {12, 9}, kStill},
-    {{121, 'a'}, {12, 9}, kStill},
-    {{121, 'f'}, {12, 9}, kStill},
+    {{30, '\0'}, {5, 0}, {10, 2}},  {{32, '\0'}, {6, 0}, {10, 2}},  {{35, '\0'}, {5, 0}, {11, 8}},
+    {{37, '\0'}, {6, 5}, {11, 8}},  {{50, '\0'}, {6, 0}, {12, 9}},  {{52, '\0'}, {6, 5}, {12, 9}},
+    {{53, '\0'}, {7, 0}, {12, 9}},  {{60, '\0'}, {8, 0}, {12, 9}},  {{61, '\0'}, {8, 0}, {12, 9}},
+    {{62, '\0'}, {8, 0}, {12, 9}},  {{70, '\0'}, {9, 0}, {12, 9}},  {{72, '\0'}, {9, 1}, {12, 9}},
+    {{75, '\0'}, {10, 0}, kStill},  {{80, '\0'}, {11, 0}, kStill},  {{86, '\0'}, {11, 1}, kStill},
+    {{87, '\0'}, {11, 4}, kStill},  {{88, '\0'}, {13, 0}, kStill},  {{89, '\0'}, {11, 8}, kStill},
+    {{90, '\0'}, {11, 8}, kStill},  {{90, 'a'}, {12, 0}, kStill},   {{100, '\0'}, {12, 8}, kStill},
+    {{100, 'a'}, {12, 8}, kStill},  {{100, 'f'}, {12, 9}, kStill},  {{101, '\0'}, {12, 8}, {12, 9}},
+    {{101, 'a'}, {12, 8}, {12, 9}}, {{101, 'f'}, {12, 9}, {12, 9}}, {{103, '\0'}, {12, 9}, kStill},
+    {{103, 'a'}, {12, 9}, kStill},  {{103, 'f'}, {12, 9}, kStill},  {{107, '\0'}, {13, 4}, kStill},
+    {{107, 'a'}, {13, 4}, kStill},  {{107, 'f'}, {13, 4}, kStill},  {{110, '\0'}, {13, 0}, kStill},
+    {{110, 'a'}, {13, 0}, kStill},  {{110, 'f'}, {13, 0}, kStill},  {{120, '\0'}, {12, 8}, kStill},
+    {{120, 'a'}, {12, 8}, kStill},  {{120, 'f'}, {12, 9}, kStill},  {{121, '\0'}, {12, 9}, kStill},
+    {{121, 'a'}, {12, 9}, kStill},  {{121, 'f'}, {12, 9}, kStill},
 };
 
 struct PtxIsa {
@@ -140,8 +114,8 @@ std::string releases(const Target& target) {
 
 std::string way_out(Arch arch, const Target& target, CudaVersion cuda) {
     const bool too_old = cuda < target.first;
-    const std::string other_cuda = fmt::format("build with CUDA {} or {}", to_text(too_old ? target.first : target.last),
-                                               too_old ? "newer" : "older");
+    const std::string other_cuda = fmt::format(
+        "build with CUDA {} or {}", to_text(too_old ? target.first : target.last), too_old ? "newer" : "older");
     if (const auto other = renamed(arch); other && builds(cuda, *other)) {
         return fmt::format("write {} for CUDA {} (the same device: CUDA 13.0 renamed 10.1 to 11.0), or {}",
                            torch_name(*other), to_text(cuda), other_cuda);
@@ -156,8 +130,8 @@ std::string way_out(Arch arch, const Target& target, CudaVersion cuda) {
 Finding lacking(Arch arch, CudaVersion cuda, std::string_view place) {
     Finding finding{"cuda-lacks-arch", Severity::error, std::string(place), {}, {}};
     if (const Target* target = find_target(arch)) {
-        finding.message = fmt::format("CUDA {} has no target for {}; {}", to_text(cuda), both_names(arch),
-                                      releases(*target));
+        finding.message =
+            fmt::format("CUDA {} has no target for {}; {}", to_text(cuda), both_names(arch), releases(*target));
         finding.fix = way_out(arch, *target, cuda);
     } else {
         finding.message = fmt::format("CUDA {} has no target for {}; no release up to {} has", to_text(cuda),
@@ -167,44 +141,21 @@ Finding lacking(Arch arch, CudaVersion cuda, std::string_view place) {
     return finding;
 }
 
-// One component of a version: digits without a leading zero, at most three.
-std::optional<unsigned> parse_component(std::string_view text) {
-    unsigned value = 0;
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool whole = code == std::errc() && end == text.data() + text.size();
-    const bool plain = !text.empty() && text.size() <= 3 && (text.front() != '0' || text.size() == 1);
-    return whole && plain ? std::optional(value) : std::nullopt;
-}
-
-std::vector<std::string_view> split_at_dots(std::string_view text) {
-    std::vector<std::string_view> parts;
-    for (std::size_t dot = text.find('.'); dot != std::string_view::npos; dot = text.find('.')) {
-        parts.push_back(text.substr(0, dot));
-        text.remove_prefix(dot + 1);
-    }
-    parts.push_back(text);
-    return parts;
-}
-
 // `cu128`, `128`: the form that wheel names have.
 std::optional<CudaVersion> parse_wheel_tag(std::string_view text) {
     if (text.substr(0, 2) == "cu") {
         text.remove_prefix(2);
     }
-    const auto number = text.size() == 3 ? parse_component(text) : std::nullopt;
-    return number ? std::optional(CudaVersion{*number / 10, *number % 10}) : std::nullopt;
+    const auto version =
+        text.size() == 3 ? parse_major_minor(fmt::format("{}.{}", text.substr(0, 2), text.substr(2))) : std::nullopt;
+    return version ? std::optional(CudaVersion{version->first, version->second}) : std::nullopt;
 }
 
 }  // namespace
 
 CudaVersion parse_cuda_version(std::string_view text) {
-    const std::vector<std::string_view> parts = text.size() <= 16 ? split_at_dots(text) : std::vector<std::string_view>();
-    const bool shaped = parts.size() == 2 || parts.size() == 3;
-    const bool numeric = std::all_of(parts.begin(), parts.end(), [](std::string_view part) {
-        return parse_component(part).has_value();
-    });
-    if (shaped && numeric && parts[0] != "0") {
-        return {*parse_component(parts[0]), *parse_component(parts[1])};
+    if (const auto version = parse_major_minor(text)) {
+        return {version->first, version->second};
     }
     const auto meant = parse_wheel_tag(text);
     throw bad_usage(fmt::format("{} is not a CUDA version: MAJOR.MINOR is expected", quoted(text)),
@@ -273,9 +224,8 @@ bool is_plausible(Arch arch) {
 }
 
 std::optional<CudaVersion> cuda_of_ptx_isa(unsigned major, unsigned minor) {
-    const auto* found = std::find_if(std::begin(kPtxIsas), std::end(kPtxIsas), [&](const PtxIsa& isa) {
-        return isa.major == major && isa.minor == minor;
-    });
+    const auto* found = std::find_if(std::begin(kPtxIsas), std::end(kPtxIsas),
+                                     [&](const PtxIsa& isa) { return isa.major == major && isa.minor == minor; });
     return found == std::end(kPtxIsas) ? std::nullopt : std::optional(found->cuda);
 }
 

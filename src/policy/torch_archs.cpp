@@ -6,6 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "base/error.hpp"
+#include "base/version.hpp"
+#include "policy/wording.hpp"
+
 namespace wheelarch {
 namespace {
 
@@ -14,7 +18,8 @@ struct TorchArch {
     TorchRange releases;
 };
 
-// Read from torch/utils/cpp_extension.py in the wheels of torch 1.13.1, 2.0.1, 2.1.2, 2.2.2, 2.3.1, 2.4.1, 2.5.1, 2.6.0,
+// Read from torch/utils/cpp_extension.py in the wheels of
+// torch 1.13.1, 2.0.1, 2.1.2, 2.2.2, 2.3.1, 2.4.1, 2.5.1, 2.6.0,
 // 2.7.1, 2.8.0, 2.9.1, 2.10.0, 2.11.0, 2.12.1, 2.13.0, 2.14.1 and 2.15.0. No release knows the suffix f.
 constexpr std::optional<TorchVersion> kStill = std::nullopt;
 constexpr TorchArch kArchs[] = {
@@ -67,6 +72,14 @@ std::string releases(const std::optional<TorchRange>& range) {
 
 }  // namespace
 
+TorchVersion parse_torch_version(std::string_view text) {
+    if (const auto version = parse_major_minor(text)) {
+        return {version->first, version->second};
+    }
+    throw bad_usage(fmt::format("{} is not a torch version: MAJOR.MINOR is expected", quoted(text)),
+                    "write it like 2.8");
+}
+
 std::string to_text(TorchVersion version) {
     return fmt::format("{}.{}", version.major, version.minor);
 }
@@ -94,8 +107,8 @@ const std::vector<TorchName>& torch_names() {
 }
 
 std::optional<TorchRange> torch_support(Arch arch) {
-    const auto* found = std::find_if(std::begin(kArchs), std::end(kArchs),
-                                     [&](const TorchArch& entry) { return entry.arch == arch; });
+    const auto* found =
+        std::find_if(std::begin(kArchs), std::end(kArchs), [&](const TorchArch& entry) { return entry.arch == arch; });
     return found == std::end(kArchs) ? std::nullopt : std::optional(found->releases);
 }
 

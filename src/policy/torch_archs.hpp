@@ -1,6 +1,6 @@
 // What torch's own reader of TORCH_CUDA_ARCH_LIST knows: `_get_cuda_arch_flags` in torch/utils/cpp_extension.py. It
-// turns each space into `;`, replaces the names by their archs one after the other, splits at `;`, and refuses every item
-// that is not in its table. Packages that build with CMake, or pass an -arch flag of their own, never get there.
+// turns each space into `;`, replaces the names by their archs one after the other, splits at `;`, and refuses every
+// item that is not in its table. Packages that build with CMake, or pass an -arch flag of their own, never get there.
 #pragma once
 
 #include <compare>
@@ -20,6 +20,8 @@ struct TorchVersion {
     auto operator<=>(const TorchVersion&) const = default;
 };
 
+// `2.8`, `2.8.0`; throws an Error (exit 2) on anything else.
+TorchVersion parse_torch_version(std::string_view text);
 std::string to_text(TorchVersion version);
 
 // The newest release that the tables were read from.

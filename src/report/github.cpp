@@ -58,9 +58,19 @@ void write_command(std::ostream& out, std::string_view severity, std::string_vie
 // Text from an input as an HTML code element: nothing in it is Markdown, HTML or the end of a table cell.
 std::string code(std::string_view text) {
     return "<code>" +
-           replaced(printable(text), {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'|', "&#124;"}, {'`', "&#96;"},
-                                      {'*', "&#42;"}, {'_', "&#95;"}, {'[', "&#91;"}, {']', "&#93;"}, {'@', "&#64;"},
-                                      {'\\', "&#92;"}, {'~', "&#126;"}, {'$', "&#36;"}}) +
+           replaced(printable(text), {{'&', "&amp;"},
+                                      {'<', "&lt;"},
+                                      {'>', "&gt;"},
+                                      {'|', "&#124;"},
+                                      {'`', "&#96;"},
+                                      {'*', "&#42;"},
+                                      {'_', "&#95;"},
+                                      {'[', "&#91;"},
+                                      {']', "&#93;"},
+                                      {'@', "&#64;"},
+                                      {'\\', "&#92;"},
+                                      {'~', "&#126;"},
+                                      {'$', "&#36;"}}) +
            "</code>";
 }
 
@@ -80,7 +90,7 @@ bool on_github() {
 }
 
 void annotate(std::ostream& out, const std::vector<Finding>& findings) {
-    for (const Severity severity : {Severity::error, Severity::warning, Severity::notice}) {
+    for (const Severity severity : {Severity::error, Severity::warning}) {
         std::size_t count = 0;
         for (const Finding& finding : findings) {
             if (finding.severity == severity && ++count <= kMostAnnotations) {

@@ -1,5 +1,5 @@
-// What a GitHub runner shows of a run: annotations, the job summary, step outputs. Limits and escaping as measured on the
-// runner's sources; docs/action.md names them.
+// What a GitHub runner shows of a run: annotations, the job summary, step outputs. Limits and escaping as measured on
+// the runner's sources; docs/action.md names them.
 #pragma once
 
 #include <iosfwd>
@@ -17,8 +17,8 @@ namespace wheelarch {
 // Is this run a step of a GitHub workflow (GITHUB_ACTIONS=true)?
 bool on_github();
 
-// Workflow commands for the findings, at most 9 of each severity and then how many more there are: the runner keeps
-// 10 of each per step.
+// Workflow commands for the errors and warnings among the findings, at most 9 of each and then how many more there are:
+// the runner keeps 10 of each per step. Notices are left to the log and the summary.
 void annotate(std::ostream& out, const std::vector<Finding>& findings);
 void annotate(std::ostream& out, const Error& error);
 

@@ -55,7 +55,6 @@ json::array images_json(const Member& member) {
                           {"size", image.size},
                           {"compression", name(image.compression)},
                           {"kernelless", image.kernelless},
-                          {"superseded", image.superseded},
                           {"debug", image.debug},
                           {"offset", image.offset}});
     }
@@ -68,10 +67,10 @@ void put_member(json::object& object, const Member& member) {
     object["format"] = name(member.format);
     object["size"] = member.size;
     put_archs(object, member.archs);
-    object["images"] = member.image_count;
+    object["image_count"] = member.image_count;
     object["kernelless"] = member.kernelless_count;
     object["kernelless_archs"] = arch_object(member.kernelless_archs);
-    object["unlinked_archs"] = arch_object(member.unlinked_archs);
+    object["relocatable_archs"] = arch_object(member.relocatable_archs);
     object["regions"] = member.region_count;
     object["profile"] = profile_json(member);
     object["witnesses"] = strings(member.witnesses);
@@ -85,6 +84,18 @@ json::array members_json(const Inventory& inventory, bool images) {
         if (images) {
             object["images"] = images_json(member);
         }
+        members.push_back(std::move(object));
+    }
+    return members;
+}
+
+// As `assert` has them: `images` is their number.
+json::array judged_members_json(const Inventory& inventory) {
+    json::array members;
+    for (const Member& member : inventory.members) {
+        json::object object;
+        put_member(object, member);
+        object["images"] = member.image_count;
         members.push_back(std::move(object));
     }
     return members;
@@ -119,7 +130,7 @@ json::object inventory_json(const Inventory& inventory, const std::string& sha25
     object["size"] = inventory.size;
     put_archs(object, observed(inventory));
     object["members"] = inventory.is_wheel ? members_json(inventory, images) : json::array();
-    object["findings"] = findings_json(inventory.findings);
+    object["findings"] = findings_json(all_findings(inventory));
     return object;
 }
 
@@ -140,7 +151,7 @@ json::object verdict_json(const Inventory& inventory, const std::string& sha256,
             {"observed", arch_object(verdict.observed)},
             {"missing", arch_object(verdict.missing)},
             {"extra", arch_object(verdict.extra)},
-            {"members", members_json(inventory, false)},
+            {"members", judged_members_json(inventory)},
             {"findings", findings_json(verdict.findings)},
             {"verdict", verdict.match ? "match" : "mismatch"}};
 }

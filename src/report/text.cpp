@@ -41,7 +41,8 @@ std::string profile_text(const Member& member) {
     constexpr std::size_t kShown = 6;
     std::vector<std::string> items;
     for (const Profile& profile : member.profiles) {
-        items.push_back(fmt::format("{}{}×{}", profile.relocatable ? "relocatable " : "", braces(profile.archs), profile.regions));
+        items.push_back(
+            fmt::format("{}{}×{}", profile.relocatable ? "relocatable " : "", braces(profile.archs), profile.regions));
     }
     return enumerate(items, kShown);
 }
@@ -55,9 +56,9 @@ std::string image_count_text(const Member& member) {
 
 void print_images(std::ostream& out, const Member& member) {
     for (const Image& image : member.images) {
-        out << fmt::format("      region {:<5} {:<6} {:<13} {:>10} B  {:<5}{}{}{}  {}\n", image.region + 1, name(image.kind),
-                           target_name(image), image.size, name(image.compression), image.kernelless ? " kernel-less" : "",
-                           image.debug ? " debug" : "", image.superseded ? " superseded" : "",
+        out << fmt::format("      region {:<5} {:<6} {:<13} {:>10} B  {:<5}{}{}  {}\n", image.region + 1,
+                           name(image.kind), target_name(image), image.size, name(image.compression),
+                           image.kernelless ? " kernel-less" : "", image.debug ? " debug" : "",
                            printable(member.sections[image.section]));
     }
 }
@@ -99,17 +100,12 @@ void print_fix(std::ostream& out, std::string_view fix) {
 }  // namespace
 
 void print_inventory(std::ostream& out, const Inventory& inventory, bool images) {
-    out << fmt::format("{}  {}, {}\n", printable(inventory.file_name), format_name(inventory), human_size(inventory.size));
+    out << fmt::format("{}  {}, {}\n", printable(inventory.file_name), format_name(inventory),
+                       human_size(inventory.size));
     out << fmt::format("  holds     {}\n", to_text(observed(inventory)));
     out << fmt::format("  witnesses {}\n", fmt::join(witnesses(inventory), ", "));
     print_members(out, inventory, images);
-    print_findings(out, inventory.findings);
-    for (const Member& member : inventory.members) {
-        for (Finding finding : member.findings) {
-            finding.place = place_of(inventory, member);
-            print_findings(out, {std::move(finding)});
-        }
-    }
+    print_findings(out, all_findings(inventory));
 }
 
 void print_verdict(std::ostream& out, const Inventory& inventory, const Verdict& verdict) {
@@ -128,7 +124,8 @@ void print_verdict(std::ostream& out, const Inventory& inventory, const Verdict&
 
 void print_coverage(std::ostream& out, const std::vector<Coverage>& coverage) {
     for (const Coverage& line : coverage) {
-        const std::string by = !line.by ? "" : " by " + (line.reach == Reach::jit ? ptx_name(*line.by) : sass_name(*line.by));
+        const std::string by =
+            !line.by ? "" : " by " + (line.reach == Reach::jit ? ptx_name(*line.by) : sass_name(*line.by));
         out << fmt::format("  {:<6} {:<12}{:<16}  {}{}\n", torch_name(line.gpu.capability), name(line.reach), by,
                            printable(line.gpu.name), line.gpu.embedded ? " (embedded)" : "");
     }

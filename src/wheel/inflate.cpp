@@ -12,7 +12,7 @@ namespace {
 
 constexpr char kDamaged[] = "the file is damaged: build or download it again";
 // zlib counts its input in 32 bits.
-constexpr std::uint64_t kMostInput = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMostInput = std::uint64_t{1} << 30U;
 
 }  // namespace
 

@@ -34,7 +34,7 @@ bool is_linker_script(ByteView head) {
 
 // A file that by its name holds device code or could, but by its content is nothing we can read, must not pass as one
 // without device code.
-void refuse_unknown(ByteView head, std::string_view path) {
+void refuse_mislabelled(ByteView head, std::string_view path) {
     const std::string_view suffix = extension(path);
     const bool bare_code = suffix == ".cubin" || suffix == ".fatbin" || suffix == ".ptx";
     const bool library = suffix == ".so" || suffix == ".pyd" || suffix == ".dll";
@@ -47,7 +47,10 @@ void refuse_unknown(ByteView head, std::string_view path) {
 
 // Archives inside a wheel are not opened; whoever relies on the verdict has to know.
 bool is_packed(ByteView head) {
-    return is_zip(head) || head.starts_with("\x1f\x8b") || head.starts_with("\xfd" "7zXZ") ||
+    return is_zip(head) || head.starts_with("\x1f\x8b") ||
+           head.starts_with(
+               "\xfd"
+               "7zXZ") ||
            head.starts_with("\x28\xb5\x2f\xfd") || head.starts_with("BZh");
 }
 
@@ -71,12 +74,13 @@ public:
 
 private:
     void take_file(ByteView bytes) {
-        const FileFormat format = detect_format(bytes.clipped(0, kHeadSize), inventory_.file_name);
+        const FileFormat format = recognize(bytes.clipped(0, kHeadSize), inventory_.file_name);
         if (format == FileFormat::other) {
             throw unchecked("not a file that can hold device code",
                             "give a wheel, .so, .pyd, .dll, .a, .o, .fatbin, .cubin or .ptx");
         }
-        add(inventory_.file_name, format, MemberSource(bytes, std::filesystem::absolute(inventory_.path), folder(), release_pages));
+        add(inventory_.file_name, format,
+            MemberSource(bytes, std::filesystem::absolute(inventory_.path), folder(), release_pages));
     }
 
     void take_wheel(ByteView bytes) {
@@ -113,24 +117,28 @@ private:
             if (!matches_any(options_.exclude, member.name)) {
                 throw;
             }
-            inventory_.findings.push_back({"unread-member", Severity::notice, member.name,
-                                           fmt::format("excluded, and could not be read: {}", error.problem()), {}});
+            inventory_.findings.push_back({"unread-member",
+                                           Severity::notice,
+                                           member.name,
+                                           fmt::format("excluded, and could not be read: {}", error.problem()),
+                                           {}});
         }
     }
 
     void read_if_code(const ZipMember& member) {
         const std::string head = read_head(member, kHeadSize);
         const ByteView view(head);
-        const FileFormat format = detect_format(view, member.name);
+        const FileFormat format = inside(member.name, [&] { return recognize(view, member.name); });
+        const auto check_only = [](ByteView) { return true; };  // size and CRC-32
         if (format == FileFormat::other) {
-            inside(member.name, [&] { refuse_unknown(view, member.name); });
             if (is_packed(view)) {
                 packed_.push_back(member.name);
             }
+            read_member(member, check_only, release_pages);
             return;
         }
         if (member.method == 0) {
-            read_member(member, [](ByteView) { return true; }, release_pages);  // its CRC-32
+            read_member(member, check_only, release_pages);
             add(member.name, format, MemberSource(member.data, {}, folder(), release_pages));
         } else if (member.size <= kInMemory) {
             take_into_memory(member, format);
@@ -194,13 +202,16 @@ private:
     }
 
     bool is_foreign(std::string_view path) const {
-        return matches_any(options_.exclude, path) || (inventory_.is_wheel && is_runtime(path, inventory_.distribution));
+        return matches_any(options_.exclude, path) ||
+               (inventory_.is_wheel && is_runtime(path, inventory_.distribution));
     }
 
     void note_packed() {
         if (!packed_.empty()) {
             inventory_.findings.push_back(
-                {"packed-members", Severity::notice, {},
+                {"packed-members",
+                 Severity::notice,
+                 {},
                  fmt::format("{} compressed member{} not looked into, {} first", packed_.size(),
                              packed_.size() == 1 ? " was" : "s were", packed_.front()),
                  {}});
@@ -216,6 +227,14 @@ private:
 };
 
 }  // namespace
+
+FileFormat recognize(ByteView head, std::string_view path) {
+    const FileFormat format = detect_format(head, path);
+    if (format == FileFormat::other) {
+        refuse_mislabelled(head, path);
+    }
+    return format;
+}
 
 std::filesystem::path MemberSource::file() const {
     if (!path_.empty()) {
@@ -234,6 +253,17 @@ Inventory take_inventory(const std::filesystem::path& path, const InventoryOptio
 
 std::string place_of(const Inventory& inventory, const Member& member) {
     return inventory.is_wheel ? inventory.file_name + " → " + member.path : inventory.file_name;
+}
+
+std::vector<Finding> all_findings(const Inventory& inventory) {
+    std::vector<Finding> findings = inventory.findings;
+    for (const Member& member : inventory.members) {
+        for (Finding finding : member.findings) {
+            finding.place = place_of(inventory, member);
+            findings.push_back(std::move(finding));
+        }
+    }
+    return findings;
 }
 
 ArchSet observed(const Inventory& inventory) {

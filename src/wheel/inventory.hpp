@@ -41,9 +41,9 @@ struct Member {
     std::uint16_t machine = 0;
     std::uint64_t size = 0;
 
-    ArchSet archs;             // of images that hold code and can be loaded
-    ArchSet kernelless_archs;  // archs that only kernel-less images are for
-    ArchSet unlinked_archs;    // SASS that only superseded relocatable images are for, and PTX that only relocatable are
+    ArchSet archs;              // of images that hold code
+    ArchSet kernelless_archs;   // archs that only kernel-less images are for
+    ArchSet relocatable_archs;  // those of `archs` that are in relocatable code only, in a file that has linked code
     std::uint64_t image_count = 0;       // SASS and PTX
     std::uint64_t kernelless_count = 0;  // of these
     std::uint64_t region_count = 0;
@@ -99,11 +99,18 @@ struct InventoryOptions {
     std::function<void(const MemberSource&, const DeviceCode&, Member&)> second_witness;
 };
 
+// As detect_format, but throws an Error (exit 3) on a file that is named as device code or as a library (.cubin, .so,
+// .pyd, ...) and is neither: it must not pass as one without device code.
+FileFormat recognize(ByteView head, std::string_view path);
+
 // Throws an Error (exit 3) if the file or one of its members cannot be read, or cannot hold device code at all.
 Inventory take_inventory(const std::filesystem::path& path, const InventoryOptions& options);
 
 // How messages name a member: `pkg.whl → pkg/_C.so`, or the file alone where it is its own member.
 std::string place_of(const Inventory& inventory, const Member& member);
+
+// What was found while it was read: of the file as a whole, then of its members, each with its place.
+std::vector<Finding> all_findings(const Inventory& inventory);
 
 // The union of the archs of its extensions.
 ArchSet observed(const Inventory& inventory);

@@ -10,12 +10,12 @@ namespace {
 // Library names after `lib`, as the CUDA toolkit, its libraries' own packages and torch ship them. On Windows the same
 // stems are followed by `64_12` and the like.
 constexpr std::array kNvidiaStems = {
-    "cublas",   "cublaslt",  "cudart",     "cudadevrt", "cudnn",      "cufft",     "cufile",   "cuinj",
-    "culibos",  "cupti",     "curand",     "cusolver",  "cusparse",   "cutensor",  "nccl",     "npp",
-    "nvblas",   "nvjitlink", "nvjpeg",     "nvrtc",     "nvshmem",    "nvtoolsext", "nvptxcompiler", "nvfatbin",
+    "cublas",  "cublaslt",  "cudart", "cudadevrt", "cudnn",    "cufft",      "cufile",        "cuinj",
+    "culibos", "cupti",     "curand", "cusolver",  "cusparse", "cutensor",   "nccl",          "npp",
+    "nvblas",  "nvjitlink", "nvjpeg", "nvrtc",     "nvshmem",  "nvtoolsext", "nvptxcompiler", "nvfatbin",
 };
-constexpr std::array kTorchStems = {"torch_cuda", "torch_cpu", "torch_python", "torch_global_deps", "torch.", "c10",
-                                    "caffe2_nvrtc", "shm.", "shm_windows"};
+constexpr std::array kTorchStems = {"torch_cuda", "torch_cpu",    "torch_python", "torch_global_deps", "torch.",
+                                    "c10",        "caffe2_nvrtc", "shm.",         "shm_windows"};
 
 std::string lower(std::string_view text) {
     std::string result(text);

@@ -24,7 +24,6 @@ bool counts(const Image& image) {
 void count_images(Member& member, const DeviceCode& code) {
     ArchSet linked;
     ArchSet kernelless;
-    ArchSet superseded;
     for (const Image& image : code.images) {
         if (!counts(image)) {
             continue;
@@ -33,18 +32,17 @@ void count_images(Member& member, const DeviceCode& code) {
         if (image.kernelless) {
             ++member.kernelless_count;
             of_kind(kernelless, image.kind).insert(image.arch);
-        } else if (image.superseded) {
-            superseded.sass.insert(image.arch);
-        } else {
-            of_kind(member.archs, image.kind).insert(image.arch);
-            if (!code.sections[image.section].relocatable) {
-                of_kind(linked, image.kind).insert(image.arch);
-            }
+            continue;
+        }
+        of_kind(member.archs, image.kind).insert(image.arch);
+        if (!code.sections[image.section].relocatable) {
+            of_kind(linked, image.kind).insert(image.arch);
         }
     }
     member.kernelless_archs = minus(kernelless, member.archs);
-    member.unlinked_archs = minus(superseded, member.archs);
-    member.unlinked_archs.ptx = minus(member.archs, linked).ptx;
+    if (!linked.empty()) {
+        member.relocatable_archs = minus(member.archs, linked);
+    }
 }
 
 std::vector<Region> regions_with_code(const DeviceCode& code) {
@@ -91,6 +89,22 @@ void find_narrow(Member& member, const std::vector<Region>& regions, const Devic
     }
 }
 
+// CUDA 12 runs on drivers from 525 on, but those before 550 cannot decompress zstd and say "device kernel image is
+// invalid", which reads like a missing arch. What CUDA 13 makes needs a newer driver anyway.
+void note_zstd(Member& member, const DeviceCode& code) {
+    const bool needs_driver = std::any_of(code.images.begin(), code.images.end(), [](const Image& image) {
+        const bool by_cuda12 = image.kind == ImageKind::ptx ? image.version_major <= 8 : image.version_minor <= 7;
+        return image.compression == Compression::zstd && counts(image) && by_cuda12;
+    });
+    if (needs_driver) {
+        member.findings.push_back({"zstd-driver",
+                                   Severity::warning,
+                                   {},
+                                   "images compressed by zstd in a CUDA 12 build need driver 550 or newer",
+                                   "for older drivers, build with -Xfatbin -compress-all and without -compress-mode"});
+    }
+}
+
 }  // namespace
 
 Member summarize(const DeviceCode& code) {
@@ -104,6 +118,7 @@ Member summarize(const DeviceCode& code) {
         member.sections.push_back(section.name);
     }
     count_images(member, code);
+    note_zstd(member, code);
     const std::vector<Region> regions = regions_with_code(code);
     profile(member, regions);
     find_narrow(member, regions, code);

@@ -68,9 +68,9 @@ WheelName parse_wheel_name(std::string_view file_name) {
         name.build = fields[2];
         check_field("build tag", name.build);
         if (name.build.front() < '0' || name.build.front() > '9') {
-            throw unchecked(fmt::format("the build tag '{}' in the wheel's file name does not start with a digit",
-                                        name.build),
-                            kForm);
+            throw unchecked(
+                fmt::format("the build tag '{}' in the wheel's file name does not start with a digit", name.build),
+                kForm);
         }
     }
     const std::size_t first_tag = fields.size() - 3;

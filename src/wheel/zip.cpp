@@ -12,9 +12,9 @@
 namespace wheelarch {
 namespace {
 
-constexpr std::uint64_t kBufferSize = 256 * 1024;  // fits the second-level cache
-constexpr std::uint64_t kStoredPiece = 1024 * 1024;
-constexpr std::uint64_t kUsedStep = 16 * 1024 * 1024;
+constexpr std::uint64_t kBufferSize = std::uint64_t{256} << 10U;  // fits the second-level cache
+constexpr std::uint64_t kStoredPiece = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kUsedStep = std::uint64_t{16} << 20U;
 
 // Throws unless the directory lies where the end record says, and ends where that one begins.
 ByteView find_directory(ByteView file, const EndRecord& end) {
@@ -28,7 +28,7 @@ ByteView find_directory(ByteView file, const EndRecord& end) {
     const ByteView directory = file.slice(start, end.directory_size, "the central directory");
     if (start > end.directory_offset && directory.starts_with(kCentralSignature)) {
         throw unchecked(fmt::format("{} before the first member", bytes_text(start - end.directory_offset)),
-                        "the package index and uv refuse it: cut them off, or pack the wheel again")
+                        "the package index refuses such a wheel: pack it again")
             .at(file.origin());
     }
     if (start != end.directory_offset) {
@@ -137,8 +137,7 @@ void read_deflated(const ZipMember& member, const TakePiece& take, Progress& pro
 }  // namespace
 
 bool is_zip(ByteView file) noexcept {
-    return file.starts_with(kLocalSignature) || file.starts_with(kEndSignature) ||
-           file.starts_with(kZip64EndSignature);
+    return file.starts_with(kLocalSignature) || file.starts_with(kEndSignature) || file.starts_with(kZip64EndSignature);
 }
 
 std::vector<ZipMember> read_zip(ByteView file) {

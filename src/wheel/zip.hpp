@@ -5,7 +5,7 @@
 // do not hold, encrypted members, other methods, split archives. So does every byte that belongs to no record: before
 // the first member, between members, after the end record. What is left reads the same from the directory and from
 // the first local header on, so nothing that an installer may unpack can hide from an inspection. The package index
-// and uv draw the same line; pip does not.
+// draws the same line (and a stricter one: it refuses data descriptors too); pip does not.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,8 @@ struct ZipMember {
 };
 
 // What may be inflated of one archive; more is an Error, and no real wheel comes near.
-inline constexpr std::uint64_t kMaxMemberSize = std::uint64_t{8} << 30;
-inline constexpr std::uint64_t kMaxArchiveSize = std::uint64_t{32} << 30;
+inline constexpr std::uint64_t kMaxMemberSize = std::uint64_t{8} << 30U;
+inline constexpr std::uint64_t kMaxArchiveSize = std::uint64_t{32} << 30U;
 inline constexpr std::uint64_t kMaxMembers = 1'000'000;
 
 // Does it begin like an archive? One that does not may still be read, to say what is in front of the first member.

@@ -23,18 +23,18 @@ std::string members_text(std::uint64_t count) {
 
 std::string method_text(std::uint16_t method) {
     constexpr std::array<std::pair<std::uint16_t, std::string_view>, 13> names = {{{1, "shrunk"},
-                                                                                    {6, "imploded"},
-                                                                                    {9, "deflate64"},
-                                                                                    {10, "PKWARE implode"},
-                                                                                    {12, "bzip2"},
-                                                                                    {14, "lzma"},
-                                                                                    {20, "zstd"},
-                                                                                    {93, "zstd"},
-                                                                                    {94, "mp3"},
-                                                                                    {95, "xz"},
-                                                                                    {97, "wavpack"},
-                                                                                    {98, "ppmd"},
-                                                                                    {99, "AES"}}};
+                                                                                   {6, "imploded"},
+                                                                                   {9, "deflate64"},
+                                                                                   {10, "PKWARE implode"},
+                                                                                   {12, "bzip2"},
+                                                                                   {14, "lzma"},
+                                                                                   {20, "zstd"},
+                                                                                   {93, "zstd"},
+                                                                                   {94, "mp3"},
+                                                                                   {95, "xz"},
+                                                                                   {97, "wavpack"},
+                                                                                   {98, "ppmd"},
+                                                                                   {99, "AES"}}};
     const auto found =
         std::find_if(names.begin(), names.end(), [&](const auto& known) { return known.first == method; });
     return found == names.end() ? fmt::format("{}", method) : fmt::format("{} ({})", method, found->second);
@@ -222,15 +222,15 @@ std::vector<ZipMember> read_central_directory(ByteView directory, std::uint64_t 
         total += members.back().size;
     }
     if (members.size() != count) {
-        throw unchecked(fmt::format("the end record counts {}, the central directory has {}", members_text(count),
-                                    members.size()),
-                        kDamaged)
+        throw unchecked(
+            fmt::format("the end record counts {}, the central directory has {}", members_text(count), members.size()),
+            kDamaged)
             .at(directory.origin() + directory.size());
     }
     if (total > kMaxArchiveSize) {
-        throw unchecked(fmt::format("the members are {} long together, the limit is {}", bytes_text(total),
-                                    kMaxArchiveSize),
-                        "no real wheel is that big: the archive is damaged or hostile");
+        throw unchecked(
+            fmt::format("the members are {} long together, the limit is {}", bytes_text(total), kMaxArchiveSize),
+            "no real wheel is that big: the archive is damaged or hostile");
     }
     check_names(members);
     return members;

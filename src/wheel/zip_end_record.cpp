@@ -40,7 +40,7 @@ void check_comment(ByteView file, std::uint64_t offset) {
     }
     if (length < left) {
         throw unchecked(fmt::format("{} of trailing data after the end record", bytes_text(left - length)),
-                        "the package index and uv refuse it: cut the file off there, or pack the wheel again")
+                        "the package index refuses such a wheel: cut the file off there, or pack it again")
             .at(file.origin() + offset + kEndSize + length);
     }
 }

@@ -11,24 +11,24 @@ namespace {
 
 constexpr std::uint64_t kHeaderSize = 30;
 // Bits of the general purpose flag that decide how the bytes are read: encryption, data descriptor, patch.
-constexpr std::uint16_t kReadingFlags = 0x2069;
+constexpr std::uint32_t kReadingFlags = 0x2069;
 
 // `field` is in words, the two values as they should be shown.
 Error disagree(std::string_view field, std::string_view local, std::string_view central) {
-    return unchecked(fmt::format("its local header and the central directory disagree on the {}: {} and {}", field,
-                                 local, central),
-                     kPackAgain);
+    return unchecked(
+        fmt::format("its local header and the central directory disagree on the {}: {} and {}", field, local, central),
+        kPackAgain);
 }
 
 // With a data descriptor, the local header may hold zeros where the writer did not know yet.
 void check_number(const ZipMember& member, std::string_view field, std::uint64_t local, std::uint64_t central) {
-    if (local != central && !(has_descriptor(member) && local == 0)) {
+    if (local != central && (local != 0 || !has_descriptor(member))) {
         throw disagree(field, std::to_string(local), std::to_string(central));
     }
 }
 
 void check_fields(ByteView header, ByteView extra, const ZipMember& member) {
-    const std::uint16_t flags = header.u16(6, "the flags");
+    const std::uint32_t flags = header.u16(6, "the flags");
     if (((flags ^ member.flags) & kReadingFlags) != 0) {
         throw disagree("general purpose flags", fmt::format("{:#06x}", flags), fmt::format("{:#06x}", member.flags));
     }
@@ -37,7 +37,7 @@ void check_fields(ByteView header, ByteView extra, const ZipMember& member) {
         throw disagree("method", std::to_string(method), std::to_string(member.method));
     }
     const std::uint32_t crc32 = header.u32(14, "the CRC-32");
-    if (crc32 != member.crc32 && !(has_descriptor(member) && crc32 == 0)) {
+    if (crc32 != member.crc32 && (crc32 != 0 || !has_descriptor(member))) {
         throw disagree("CRC-32", fmt::format("{:#010x}", crc32), fmt::format("{:#010x}", member.crc32));
     }
     const WideFields sizes = widen({header.u32(22, "the size"), header.u32(18, "the compressed size"), 0}, extra);
@@ -57,9 +57,9 @@ void check_descriptor(ByteView room, const ZipMember& member) {
     const bool is_signed = room.size() == 16 || room.size() == 24;
     const bool wide = room.size() == 20 || room.size() == 24;
     if (!is_signed && !wide && room.size() != 12) {
-        throw unchecked(fmt::format("{} after its data, expected a data descriptor of 12, 16, 20 or 24",
-                                    bytes_text(room.size())),
-                        kPackAgain);
+        throw unchecked(
+            fmt::format("{} after its data, expected a data descriptor of 12, 16, 20 or 24", bytes_text(room.size())),
+            kPackAgain);
     }
     const std::uint64_t crc = is_signed ? 4 : 0;
     const std::uint64_t compressed_size = crc + 4;
@@ -120,7 +120,7 @@ void check_layout(ByteView contents, const std::vector<ZipMember>& members) {
     const std::uint64_t first = sorted.empty() ? contents.size() : sorted.front()->header_offset;
     if (first != 0) {
         throw unchecked(fmt::format("{} before the first member", bytes_text(first)),
-                        "the package index and uv refuse it: cut them off, or pack the wheel again")
+                        "the package index refuses such a wheel: pack it again")
             .at(contents.origin());
     }
     for (std::size_t i = 0; i < sorted.size(); ++i) {
@@ -129,9 +129,9 @@ void check_layout(ByteView contents, const std::vector<ZipMember>& members) {
         const std::uint64_t next = i + 1 == sorted.size() ? contents.size() : sorted[i + 1]->header_offset;
         inside(member.name, [&] {
             if (next < end) {
-                throw unchecked(fmt::format("its data reaches to offset {:#x}, into '{}' at {:#x}", end,
-                                            sorted[i + 1]->name, next),
-                                "overlapping members are how zip bombs are made; pack the wheel again");
+                throw unchecked(
+                    fmt::format("its data reaches to offset {:#x}, into '{}' at {:#x}", end, sorted[i + 1]->name, next),
+                    "overlapping members are how zip bombs are made; pack the wheel again");
             }
             check_room(contents.slice(end, next - end, "the room after a member"), member);
         });

@@ -64,6 +64,8 @@ ByteView find_extra(ByteView extra, std::uint16_t id);
 // `1 byte`, `2 bytes`.
 std::string bytes_text(std::uint64_t count);
 
-inline bool has_descriptor(const ZipMember& member) noexcept { return (member.flags & 0x0008) != 0; }
+inline bool has_descriptor(const ZipMember& member) noexcept {
+    return (member.flags & 0x0008U) != 0;
+}
 
 }  // namespace wheelarch

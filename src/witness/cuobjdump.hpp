@@ -23,8 +23,8 @@ struct Cuobjdump {
 };
 
 // `given` is a path to the program, or empty to look in $CUDA_HOME/bin, $CUDA_PATH/bin, $PATH, /usr/local/cuda*/bin and
-// the Python environment's nvidia/cu*/bin and triton. Nothing if it is nowhere; throws an Error (exit 3) if `given` is no
-// cuobjdump, or if what was found does not tell its version.
+// the Python environment's nvidia/cu*/bin and triton. Nothing if it is nowhere; throws an Error (exit 3) if `given` is
+// no cuobjdump, or if what was found does not tell its version.
 std::optional<Cuobjdump> find_cuobjdump(const std::string& given);
 
 struct Listed {

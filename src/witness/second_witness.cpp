@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "binary/cubin.hpp"
 #include "binary/pe.hpp"
 
@@ -14,10 +15,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// What cuobjdump had to learn. Within one major release it reads what later minors make, archs it has never heard of
+// too.
 constexpr CudaVersion kFirstWithZstd = {12, 8};
-constexpr CudaVersion kFirstWithAbi8 = {12, 8};        // for sm_100 and up
+constexpr CudaVersion kFirstWithFamilies = {12, 9};  // the suffix `f`
+constexpr CudaVersion kFirstWithAbi8 = {12, 8};      // for sm_100 and up
 constexpr CudaVersion kFirstWithAbi8ForAll = {13, 0};
-constexpr CudaVersion kDroppedBelow50 = {13, 0};       // "Support for 'sm_35' has been removed": nothing is listed then
+constexpr CudaVersion kDroppedBelow50 = {13, 0};  // "Support for 'sm_35' has been removed": nothing is listed then
 
 bool is_listed(const Image& image) {
     return image.kind == ImageKind::sass || image.kind == ImageKind::ptx;
@@ -51,9 +55,9 @@ ArchSet to_set(const std::vector<Image>& images) {
 
 // cuobjdump 13 refuses a file for one of the cubins that CUDA 12.0 and 12.1 made; see cubin.hpp.
 bool has_stray_link(ByteView file, const DeviceCode& code, const std::function<void(ByteView)>& done) {
-    std::string buffer;
+    PayloadReader reader;
     return std::any_of(code.images.begin(), code.images.end(), [&](const Image& image) {
-        const bool found = image.kind == ImageKind::sass && cubin_has_stray_link(open_image(file, image, buffer));
+        const bool found = image.kind == ImageKind::sass && cubin_has_stray_link(open_image(file, image, reader));
         done(file.clipped(image.offset - file.origin(), image.size));
         return found;
     });
@@ -76,10 +80,14 @@ bool is_windows(const DeviceCode& code) {
 }  // namespace
 
 WitnessMode parse_witness_mode(std::string_view text) {
-    if (text == "auto") return WitnessMode::automatic;
-    if (text == "native") return WitnessMode::native;
-    if (text == "cuobjdump") return WitnessMode::cuobjdump;
-    if (text == "both") return WitnessMode::both;
+    if (text == "auto")
+        return WitnessMode::automatic;
+    if (text == "native")
+        return WitnessMode::native;
+    if (text == "cuobjdump")
+        return WitnessMode::cuobjdump;
+    if (text == "both")
+        return WitnessMode::both;
     throw bad_usage(fmt::format("unknown witness '{}'", text), "choose auto, native, cuobjdump or both");
 }
 
@@ -96,7 +104,8 @@ SecondWitness::SecondWitness(WitnessMode mode, const std::string& cuobjdump_path
                         "install it (PyPI nvidia-cuda-cuobjdump, apt cuda-cuobjdump-13-0, conda cuda-cuobjdump; nvcc's "
                         "package does not bring it), or name it with --cuobjdump");
     }
-    findings_.push_back({"one-witness", Severity::notice, {}, "cuobjdump was not found: read by the native reader alone", {}});
+    findings_.push_back(
+        {"one-witness", Severity::notice, {}, "cuobjdump was not found: read by the native reader alone", {}});
 }
 
 std::optional<CudaVersion> oldest_reader(const std::vector<Image>& images) {
@@ -108,18 +117,18 @@ std::optional<CudaVersion> oldest_reader(const std::vector<Image>& images) {
         if (image.compression == Compression::zstd) {
             oldest = std::max(oldest, kFirstWithZstd);
         }
-        if (const auto first = first_cuda(image.arch)) {
-            oldest = std::max(oldest, *first);
+        if (image.arch.suffix == 'f') {
+            oldest = std::max(oldest, kFirstWithFamilies);
         }
         if (image.kind == ImageKind::sass && image.version_minor >= 8) {
             oldest = std::max(oldest, image.arch.number < 100 ? kFirstWithAbi8ForAll : kFirstWithAbi8);
         }
-        if (image.kind == ImageKind::ptx && image.version_major > 0) {
-            const auto cuda = cuda_of_ptx_isa(image.version_major, image.version_minor);
-            if (!cuda) {
+        if (image.kind == ImageKind::ptx) {
+            const auto cuda = cuda_of_ptx_isa(image.version_major, 0);
+            if (!cuda && image.version_major > 9) {
                 return std::nullopt;
             }
-            oldest = std::max(oldest, *cuda);
+            oldest = std::max(oldest, cuda.value_or(CudaVersion{}));
         }
     }
     return oldest;
@@ -131,8 +140,9 @@ std::string SecondWitness::reason_not_to_ask(const DeviceCode& code) const {
     }
     const auto oldest = oldest_reader(code.images);
     if (!oldest || cuobjdump_->version < *oldest) {
-        return fmt::format("cuobjdump {} is older than what made this file, which needs {}", to_text(cuobjdump_->version),
-                           oldest ? to_text(*oldest) + " or newer" : "a newer CUDA than this version of wheelarch knows");
+        return fmt::format(
+            "cuobjdump {} is older than what made this file, which needs {}", to_text(cuobjdump_->version),
+            oldest ? to_text(*oldest) + " or newer" : "a newer CUDA than this version of wheelarch knows");
     }
     const bool dropped = std::any_of(code.images.begin(), code.images.end(), [](const Image& image) {
         return image.kind == ImageKind::sass && image.arch.number < 50;
@@ -185,9 +195,10 @@ void SecondWitness::ask(const MemberSource& source, const DeviceCode& code, Memb
         if (!has_stray_link(source.bytes(), code, source.done())) {
             throw;
         }
-        leave_out(member, fmt::format("cuobjdump {} refuses cubins that CUDA 12.0 and 12.1 wrote (a relocation section "
-                                      "linked to no symbol table), and there are some; cuobjdump 12.4 to 12.9 reads them",
-                                      to_text(cuobjdump_->version)));
+        leave_out(member,
+                  fmt::format("cuobjdump {} refuses cubins that CUDA 12.0 and 12.1 wrote (a relocation section "
+                              "linked to no symbol table), and there are some; cuobjdump 12.4 to 12.9 reads them",
+                              to_text(cuobjdump_->version)));
         return;
     }
     if (mode_ == WitnessMode::cuobjdump) {
@@ -195,9 +206,9 @@ void SecondWitness::ask(const MemberSource& source, const DeviceCode& code, Memb
         member.archs = to_set(listed);
         return;
     }
-    std::string buffer;
+    PayloadReader reader;
     const std::string differs = difference(code.images, listed, [&](const Image& image) {
-        return cubin_arch(open_image(source.bytes(), image, buffer)).suffix == 'a';
+        return cubin_arch(open_image(source.bytes(), image, reader)).suffix == 'a';
     });
     if (!differs.empty()) {
         throw unchecked(fmt::format("the witnesses disagree: {}", differs),
@@ -222,8 +233,8 @@ std::string difference(const std::vector<Image>& native, const std::vector<Liste
     if (a == ours.end() && b == listed.end()) {
         return {};
     }
-    return fmt::format("native sees {} images ({}), cuobjdump {} ({}); image {} is {} for the one and {} for the other",
-                       ours.size(), to_text(to_set(ours)), listed.size(), to_text(to_set(listed)),
+    return fmt::format("native sees {} ({}), cuobjdump {} ({}); image {} is {} for the one and {} for the other",
+                       count_of(ours.size(), "image"), to_text(to_set(ours)), listed.size(), to_text(to_set(listed)),
                        std::distance(ours.begin(), a) + 1, a == ours.end() ? "missing" : text(a->kind, a->arch),
                        b == listed.end() ? "missing" : text(b->kind, b->arch));
 }

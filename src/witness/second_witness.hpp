@@ -53,8 +53,8 @@ std::optional<CudaVersion> oldest_reader(const std::vector<Image>& images);
 
 // Empty if both saw the same images in the same order; else what differs. Two differences are known and explained:
 //   SASS with the suffix `f` is listed without it: a cubin keeps no trace of it.
-//   SASS without a suffix is listed with `a` where the cubin itself says `a` (`cubin_says_a`), as nvcc's tile kernels do.
-//   cuobjdump names the cubin; the entry header, by which the driver chooses, is what we go by.
+//   SASS without a suffix is listed with `a` where the cubin itself says `a` (`cubin_says_a`), as nvcc's tile kernels
+//   do. cuobjdump names the cubin; the entry header, by which the driver chooses, is what we go by.
 std::string difference(const std::vector<Image>& native, const std::vector<Listed>& listed,
                        const std::function<bool(const Image&)>& cubin_says_a);
 

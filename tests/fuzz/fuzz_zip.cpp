@@ -8,7 +8,7 @@
 
 namespace {
 
-constexpr std::uint64_t kMostBytes = 4 << 20;
+constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 20U;
 
 void read(const wheelarch::ZipMember& member) {
     std::uint64_t total = 0;
@@ -18,19 +18,19 @@ void read(const wheelarch::ZipMember& member) {
             total += piece.size();
             return total < kMostBytes;
         });
-    } catch (const wheelarch::Error&) {
+    } catch (const wheelarch::Error&) {  // NOLINT(bugprone-empty-catch)
         // The next member may still be fine.
     }
 }
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {  // NOLINT(*-identifier-naming)
     try {
         for (const wheelarch::ZipMember& member : wheelarch::read_zip({data, size})) {
             read(member);
         }
-    } catch (const wheelarch::Error&) {
+    } catch (const wheelarch::Error&) {  // NOLINT(bugprone-empty-catch)
         // What a hostile archive should end in.
     }
     return 0;

@@ -7,11 +7,17 @@
 using namespace wheelarch;
 
 TEST_CASE("torch_archs: which releases know an arch") {
-    CHECK(torch_support({90, '\0'})->first == TorchVersion{2, 0});
-    CHECK_FALSE(torch_support({90, '\0'})->last);
-    CHECK(torch_support({87, '\0'})->first == TorchVersion{2, 1});
-    CHECK(torch_support({101, '\0'})->last == TorchVersion{2, 8});
-    CHECK(torch_support({110, '\0'})->first == TorchVersion{2, 9});
+    const auto knows = [](Arch arch, TorchVersion torch) { return check_torch({{arch}, {}}, torch, "").empty(); };
+    CHECK(knows({75, '\0'}, {1, 13}));
+    CHECK_FALSE(knows({87, '\0'}, {2, 0}));
+    CHECK(knows({87, '\0'}, {2, 1}));
+    CHECK_FALSE(knows({90, 'a'}, {2, 1}));
+    CHECK(knows({90, 'a'}, {2, 2}));
+    CHECK(knows({101, '\0'}, {2, 8}));
+    CHECK_FALSE(knows({110, '\0'}, {2, 8}));
+    CHECK(knows({110, '\0'}, {2, 9}));
+    CHECK_FALSE(knows({107, '\0'}, {2, 13}));
+    CHECK(knows({107, '\0'}, {2, 14}));
     CHECK_FALSE(torch_support({88, '\0'}));
     CHECK_FALSE(torch_support({100, 'f'}));
 }
@@ -35,7 +41,8 @@ TEST_CASE("torch_archs: an old torch and a newer arch") {
     CHECK(findings[0].place == "x.yml:3");
     CHECK(findings[0].message == "cpp_extension of torch 1.13 refuses 9.0: torch 2.0 and later have it");
     CHECK(findings[0].fix ==
-          "take 9.0 out of the list for torch 1.13, unless the package passes its own -gencode flags or builds with CMake");
+          "take 9.0 out of the list for torch 1.13, unless the package passes its own -gencode flags or builds with "
+          "CMake");
     CHECK(check_torch(archs, {2, 0}, "").empty());
 }
 

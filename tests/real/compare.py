@@ -20,9 +20,23 @@ import re
 import struct
 import subprocess
 import tempfile
+import time
 import zipfile
+from dataclasses import dataclass
 
 LINE = re.compile(r"^(ELF|PTX) file +\d+: .*?([^/]*)\.sm_([0-9]+[af]?)\.(?:cubin|ptx)$")
+
+
+@dataclass
+class Comparison:
+    """One member: how many images each saw, what differs (or ""), cuobjdump's refusal (or ""), its seconds."""
+
+    path: str
+    native: int
+    listed: int
+    difference: str
+    refusal: str
+    seconds: float
 
 
 def pe_fatbins(data):
@@ -107,6 +121,30 @@ def first_difference(native, listed):
     return f"wheelarch has {len(native)} images, cuobjdump {len(listed)}"
 
 
+def compare_member(name, data, member, cuobjdump, folder):
+    start = time.monotonic()
+    listed, refusal = oracle(cuobjdump, data, folder)
+    seconds = time.monotonic() - start
+    native = native_images(member)
+    # This refusal is excused as far as cuobjdump came, if there is device code at all.
+    excused = "Invalid ELF" in refusal and native and native[: len(listed)] == listed
+    difference = "" if excused or (native == listed and not refusal) else first_difference(native, listed)
+    return Comparison(name, len(native), len(listed), difference, refusal, seconds)
+
+
+def compare_wheel(wheel, members, cuobjdump, folder, only=None):
+    """The members of a wheel that may hold device code; `members` is what ask_wheelarch gave."""
+    with zipfile.ZipFile(wheel) as archive:
+        for info in archive.infolist():
+            if only is not None and info.filename not in only:
+                continue
+            with archive.open(info) as file:
+                head = file.read(8)
+            if head[:4] == b"\x7fELF" or head[:2] == b"MZ" or head == b"!<arch>\n":
+                member = members.get(info.filename, {})
+                yield compare_member(info.filename, archive.read(info), member, cuobjdump, folder)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--wheelarch", required=True)
@@ -117,24 +155,17 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for wheel in options.wheels:
             members = ask_wheelarch(options.wheelarch, wheel, folder)
-            with zipfile.ZipFile(wheel) as archive:
-                for info in archive.infolist():
-                    with archive.open(info) as file:
-                        head = file.read(8)
-                    if head[:4] != b"\x7fELF" and head[:2] != b"MZ" and head != b"!<arch>\n":
-                        continue
-                    listed, refusal = oracle(options.cuobjdump, archive.read(info), folder)
-                    native = native_images(members.get(info.filename, {}))
-                    images += len(listed)
-                    place = f"{os.path.basename(wheel)} -> {info.filename}"
-                    if refusal and native[: len(listed)] == listed and native:
-                        refused += 1
-                        print(f"refused   {place}: {len(listed)} of {len(native)} images, then: {refusal}")
-                    elif native == listed and not refusal:
-                        equal += 1
-                    else:
-                        different += 1
-                        print(f"DIFFERENT {place}: {first_difference(native, listed)} {refusal}")
+            for one in compare_wheel(wheel, members, options.cuobjdump, folder):
+                images += one.listed
+                place = f"{os.path.basename(wheel)} -> {one.path}"
+                if one.difference:
+                    different += 1
+                    print(f"DIFFERENT {place}: {one.difference} {one.refusal}")
+                elif one.refusal:
+                    refused += 1
+                    print(f"refused   {place}: {one.listed} of {one.native} images, then: {one.refusal}")
+                else:
+                    equal += 1
     print(f"{equal} members equal ({images} images), {different} different, {refused} refused by cuobjdump")
     return 1 if different else 0
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Downloads the published wheels of wheels.tsv with pip and checks their hashes: fetch.py DIR [NAME...]
 
-1.7 GB in all. They are inputs of compare.py and are never committed. With names (bitsandbytes, torchao, ...) only
-those. Standard library and pip only.
+1.7 GB in all. They are inputs of compare.py and are never committed. With names (of packages, such as torchao, or of
+files) only those. Exit 75: pip could not download. Standard library and pip only.
 """
 
 import csv
@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 
+NOT_DOWNLOADED = 75
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -31,7 +32,9 @@ def download(row, folder):
     command += ["--python-version", f"{version[1]}.{version[2] or 12}"]
     for platform in platforms.split("."):
         command += ["--platform", platform]
-    subprocess.run(command + [f"{row['name']}=={row['version']}"], check=True)
+    if subprocess.run(command + [f"{row['name']}=={row['version']}"], check=False).returncode:
+        print(f"fetch.py: pip could not download {row['file']}", file=sys.stderr)
+        raise SystemExit(NOT_DOWNLOADED)
 
 
 def main(argv):
@@ -39,7 +42,7 @@ def main(argv):
         raise SystemExit(__doc__)
     folder, names = argv[1], argv[2:]
     with open(os.path.join(HERE, "wheels.tsv"), encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file, delimiter="\t") if not names or row["name"] in names]
+        rows = [row for row in csv.DictReader(file, delimiter="\t") if not names or {row["name"], row["file"]} & set(names)]
     if not rows:
         raise SystemExit(f"fetch.py: no wheel named {' or '.join(names)} in wheels.tsv")
     for row in rows:

@@ -10,7 +10,7 @@ namespace {
 std::string little_endian(std::uint64_t value, std::size_t size) {
     std::string bytes;
     for (std::size_t i = 0; i < size; ++i) {
-        bytes += static_cast<char>(value >> (8 * i) & 0xff);
+        bytes += static_cast<char>(value >> (8 * i) & 0xffU);
     }
     return bytes;
 }

@@ -36,9 +36,9 @@ struct ZipEnd {
     std::uint64_t members = 0;
     std::uint64_t directory_size = 0;
     std::uint64_t directory_offset = 0;
-    std::uint64_t record_size = 44;      // zip64 only
-    std::uint64_t record_offset = 0;     // zip64 only, in the locator
-    std::uint32_t disks = 1;             // zip64 only, in the locator
+    std::uint64_t record_size = 44;             // zip64 only
+    std::uint64_t record_offset = 0;            // zip64 only, in the locator
+    std::uint32_t disks = 1;                    // zip64 only, in the locator
     std::optional<std::uint16_t> comment_size;  // end record only; left out: that of the comment
 };
 

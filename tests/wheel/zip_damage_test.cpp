@@ -29,7 +29,7 @@ TEST_CASE("content that is not what the headers declare") {
 TEST_CASE("a bomb is not inflated beyond what it declares") {
     std::uint64_t total = 0;
     const std::string archive =
-        build_zip({.entries = {{.name = "bomb", .content = std::string(std::size_t{50} << 20, '\0'), .size = 1000}}});
+        build_zip({.entries = {{.name = "bomb", .content = std::string(std::size_t{50} << 20U, '\0'), .size = 1000}}});
     const ZipMember member = read_zip(ByteView(archive)).at(0);
     CHECK(error_of([&] {
               read_member(member, [&](ByteView piece) {
@@ -93,7 +93,7 @@ TEST_CASE("every flipped bit gives an Error or the same members") {
         const auto expected = zip_contents(sample);
         for (std::size_t bit = 0; bit < sample.size() * 8; ++bit) {
             std::string flipped = sample;
-            flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
+            flipped[bit / 8] = static_cast<char>(static_cast<unsigned char>(flipped[bit / 8]) ^ (1U << bit % 8));
             std::map<std::string, std::string> contents = expected;
             const std::string error = error_of([&] { contents = zip_contents(flipped); });
             CHECK_MESSAGE(contents == expected, "bit ", bit % 8, " of byte ", bit / 8, ": ", error);

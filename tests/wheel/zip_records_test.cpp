@@ -162,10 +162,9 @@ TEST_CASE("sizes that cannot be") {
           "b: the stored member is 2 bytes long, but takes 1 byte in the archive");
     CHECK(error_in_both([](ZipHeader& header) { header.name = "b/"; }) ==
           "b/: a directory with 1 byte of data, which no installer unpacks");
-    CHECK(zip_error(build_zip({.entries = {{.name = "a",
-                                            .zip64_local = true,
-                                            .zip64_central = kWideSize,
-                                            .size = kMaxMemberSize + 1}}})) ==
+    CHECK(zip_error(build_zip(
+              {.entries =
+                   {{.name = "a", .zip64_local = true, .zip64_central = kWideSize, .size = kMaxMemberSize + 1}}})) ==
           "a: the member is 8589934593 bytes long, the limit is 8589934592");
     ZipArchive archive;
     for (const char* name : {"a", "b", "c", "d", "e"}) {
@@ -245,14 +244,14 @@ TEST_CASE("data descriptors that do not hold") {
     };
     const std::string other = " does not repeat the CRC-32 and the sizes of the central directory";
     for (const std::size_t field : {0U, 4U, 8U, 12U}) {
-        CHECK(error_in_descriptor(ZipDescriptor::signed32, [&](std::string& bytes) { bytes[field] ^= 1; }) ==
+        CHECK(error_in_descriptor(ZipDescriptor::signed32, [&](std::string& bytes) { bytes[field] = '\x7f'; }) ==
               "a: the data descriptor (16 bytes)" + other);
     }
-    CHECK(error_in_descriptor(ZipDescriptor::plain32, [](std::string& bytes) { bytes[8] ^= 1; }) ==
+    CHECK(error_in_descriptor(ZipDescriptor::plain32, [](std::string& bytes) { bytes[8] = '\x7f'; }) ==
           "a: the data descriptor (12 bytes)" + other);
-    CHECK(error_in_descriptor(ZipDescriptor::signed64, [](std::string& bytes) { bytes[23] ^= 1; }) ==
+    CHECK(error_in_descriptor(ZipDescriptor::signed64, [](std::string& bytes) { bytes[23] = '\x7f'; }) ==
           "a: the data descriptor (24 bytes)" + other);
-    CHECK(error_in_descriptor(ZipDescriptor::plain64, [](std::string& bytes) { bytes[11] ^= 1; }) ==
+    CHECK(error_in_descriptor(ZipDescriptor::plain64, [](std::string& bytes) { bytes[11] = '\x7f'; }) ==
           "a: the data descriptor (20 bytes)" + other);
     CHECK(error_in_descriptor(ZipDescriptor::plain64, [](std::string& bytes) { bytes.clear(); }) ==
           "a: 0 bytes after its data, expected a data descriptor of 12, 16, 20 or 24");

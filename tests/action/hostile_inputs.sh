@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Whatever the inputs hold, none of it becomes an option, a further output, a workflow command or a shell's text.
+. "$(dirname "$0")/lib.sh"
+need_fixtures
+wheel ext_no_ptx.so=pkg/_C.so
+evil='a b"$(touch pwned)`touch pwned`; touch pwned'"'"'::error::##[error]'
+mkdir "$evil"
+cp $wheel "$evil/$wheel"
+
+step_environment
+set_inputs wheels="$evil/*.whl" arch-list="8.0;9.0" witness=native report="$evil/report.json"
+expect_exit 0 action
+expect_harmless out err
+expect_step_output verdict match
+expect_step_output report "$evil/report.json"
+[ -f "$evil/report.json" ] || fail "no report"
+
+for value in "$evil.none" $'8.0\nverdict=match\n::error::x' '--help' '--json=/dev/null' $'\xff\e[31m'; do
+  for name in wheels arch-list witness cuobjdump command; do
+    step_environment
+    set_inputs wheels=$wheel arch-list=8.0 "$name=$value"
+    run action
+    [ "$code" -ge 2 ] || { cat out err; fail "exit $code with $name=$value"; }
+    cat out err | grep -v '^::error title=wheelarch%3A could not be checked::' >log || true
+    expect_harmless log
+    expect_step_output verdict unchecked
+  done
+done
+[ -z "$(find . -name 'pwned*')" ] || fail "text of an input was run"
+
+# A wheel cannot name outputs of its own.
+zip_named $wheel '["pkg/x<<EOF.so", "verdict=match.so"]' "$fixtures/ext_no_ptx.so"
+step_environment
+set_inputs wheels=$wheel arch-list=8.6 witness=native
+expect_exit 1 action
+expect_step_output verdict mismatch

@@ -1,0 +1,108 @@
+#include "base/process.hpp"
+
+#include <cstdlib>
+
+#include <doctest/doctest.h>
+
+#include "support/damage.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace wheelarch {
+namespace {
+
+ProcessResult shell(const std::string& script, const ProcessLimits& limits = {}) {
+    return run_program("/bin/sh", {"-c", script}, limits);
+}
+
+TEST_CASE("both streams and the exit code come back") {
+    const ProcessResult result = shell("echo out; echo err >&2; exit 7");
+    CHECK(result.output == "out\n");
+    CHECK(result.error == "err\n");
+    CHECK(result.exit_code == 7);
+    CHECK_FALSE(result.crashed);
+    CHECK_FALSE(result.timed_out);
+    CHECK_FALSE(result.cut);
+}
+
+TEST_CASE("arguments reach the program as they are") {
+    const ProcessResult result = run_program("/bin/sh", {"-c", "printf '<%s>' \"$@\"", "sh", "a b", "", "$HOME", "*", "'\"\\"}, {});
+    CHECK(result.output == "<a b><><$HOME><*><'\"\\>");
+}
+
+TEST_CASE("standard input is empty") {
+    CHECK(shell("cat; echo done").output == "done\n");
+}
+
+TEST_CASE("a program that dies of a signal has crashed") {
+    const ProcessResult result = shell("kill -SEGV $$");
+    CHECK(result.crashed);
+    CHECK_FALSE(result.timed_out);
+}
+
+TEST_CASE("a program past its time limit is ended, and its children with it") {
+    const ProcessResult result = shell("cat /dev/zero > /dev/null & wait", {.time = std::chrono::seconds(0)});
+    CHECK(result.timed_out);
+}
+
+TEST_CASE("output past the limit is dropped, and the program runs to its end") {
+    const ProcessResult result = shell("head -c 300000 /dev/zero | tr '\\0' x; echo end >&2", {.output = 1000});
+    CHECK(result.output == std::string(1000, 'x'));
+    CHECK(result.error == "end\n");
+    CHECK(result.cut);
+    CHECK(result.exit_code == 0);
+}
+
+TEST_CASE("much output on both streams does not block") {
+    const ProcessResult result = shell("head -c 200000 /dev/zero; head -c 200000 /dev/zero >&2");
+    CHECK(result.output.size() == 200000);
+    CHECK(result.error.size() == 200000);
+}
+
+TEST_CASE("a program that cannot be started is an error") {
+    const TemporaryFolder folder;
+    const std::string absent = (folder.path() / "absent").string();
+    CHECK(error_text([&] { run_program(absent, {}, {}); }) ==
+          "cannot start " + absent + ": No such file or directory\nfix: check that the file is there and can be executed");
+    const std::string text = folder.write("text", "no program").string();
+    CHECK(error_text([&] { run_program(text, {}, {}); }) ==
+          "cannot start " + text + ": Permission denied\nfix: check that the file is there and can be executed");
+}
+
+// Sets a variable of the environment while it lives.
+class Setting {
+public:
+    Setting(const char* name, const std::string& value) : name_(name) {
+        if (const char* old = std::getenv(name)) {
+            old_ = old;
+        }
+        ::setenv(name, value.c_str(), 1);
+    }
+    Setting(const Setting&) = delete;
+    Setting& operator=(const Setting&) = delete;
+    ~Setting() { ::setenv(name_, old_.c_str(), 1); }
+
+private:
+    const char* name_;
+    std::string old_;
+};
+
+TEST_CASE("the first executable file on the path is found") {
+    const TemporaryFolder folder;
+    folder.write("a/tool", "not executable");
+    std::filesystem::create_directories(folder.path() / "b/tool");
+    const auto program = folder.script("c/tool", "exit 0");
+    folder.script("d/tool", "exit 0");
+    const std::string root = folder.path().string();
+    {
+        const Setting path("PATH", "::" + root + "/none:" + root + "/a:" + root + "/b:" + root + "/c:" + root + "/d:");
+        CHECK(find_on_path("tool") == program);
+        CHECK(find_on_path("other").empty());
+    }
+    {
+        const Setting path("PATH", "");
+        CHECK(find_on_path("tool").empty());
+    }
+}
+
+}  // namespace
+}  // namespace wheelarch

@@ -1,0 +1,35 @@
+// Any bytes as a PE image and as a COFF object. Only an Error may come out.
+#include <cstddef>
+#include <cstdint>
+
+#include "base/byte_view.hpp"
+#include "base/error.hpp"
+#include "binary/pe.hpp"
+
+namespace {
+
+void look_up(const wheelarch::Pe& pe) {
+    for (const wheelarch::PeSection& section : pe.sections) {
+        try {
+            wheelarch::file_offset(pe, pe.image_base + section.virtual_address);
+        } catch (const wheelarch::Error&) {
+            // A section without bytes in the file.
+        }
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const wheelarch::ByteView file(data, size);
+    try {
+        if (wheelarch::is_pe(file)) {
+            look_up(wheelarch::read_pe(file));
+        } else if (wheelarch::is_coff_object(file)) {
+            look_up(wheelarch::read_coff_object(file));
+        }
+    } catch (const wheelarch::Error&) {
+        // What a hostile file should end in.
+    }
+    return 0;
+}
