@@ -17,6 +17,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/process/args.hpp>
+#include <boost/process/async.hpp>
 #include <boost/process/async_pipe.hpp>
 #include <boost/process/child.hpp>
 #include <boost/process/exe.hpp>
@@ -77,20 +78,21 @@ ProcessResult run_program(const std::filesystem::path& program, const std::vecto
     Collected error(context, result.error, result.cut, limits.output);
     process::group group;
     std::error_code failure;
+    asio::steady_timer timer(context, limits.time);
+    int awaited = 3;  // both streams, and the exit of the program, which may close its streams and stay
+    const auto ended = [&] {
+        if (--awaited == 0) {
+            timer.cancel();
+        }
+    };
     process::child child(process::exe = program.string(), process::args = arguments,
                          process::std_in<process::null, process::std_out> output.pipe(),
-                         process::std_err > error.pipe(), group, failure);
+                         process::std_err > error.pipe(), group, failure, context,
+                         process::on_exit([&](int, const std::error_code&) { ended(); }));
     if (failure) {
         throw unchecked(fmt::format("cannot start {}: {}", program.string(), failure.message()),
                         "check that the file is there and can be executed");
     }
-    asio::steady_timer timer(context, limits.time);
-    int open_streams = 2;
-    const auto ended = [&] {
-        if (--open_streams == 0) {
-            timer.cancel();
-        }
-    };
     output.start(ended);
     error.start(ended);
     timer.async_wait([&](const boost::system::error_code& cancelled) {

@@ -92,6 +92,9 @@ std::vector<std::string> expand(const std::string& pattern) {
             found.push_back(path);
         }
     }
+    if (failure && !found.empty()) {
+        throw unchecked(fmt::format("cannot read all folders of '{}': {}", printable(pattern), failure.message()));
+    }
     std::sort(found.begin(), found.end());
     return found;
 }
@@ -101,8 +104,10 @@ std::vector<std::string> find_wheels(const std::string& patterns) {
     for (const std::string& pattern : lines(patterns)) {
         const std::vector<std::string> found = expand(pattern);
         if (found.empty()) {
-            throw unchecked(fmt::format("no file matches '{}' of the input 'wheels'", printable(pattern)),
-                            "check the pattern, and that an earlier step has built the wheel");
+            throw unchecked(
+                fmt::format("no file matches '{}' of the input 'wheels'", printable(pattern)),
+                "check the pattern, and that an earlier step has built the wheel; in a container job give it "
+                "relative to the workspace");
         }
         wheels.insert(wheels.end(), found.begin(), found.end());
     }
@@ -163,10 +168,7 @@ ExitCode run_action(std::ostream& out, const RunCommand& run_command) {
         const std::vector<std::string> arguments = command_line(inputs, report);
         out << "wheelarch " << printable(fmt::format("{}", fmt::join(arguments, " "))) << '\n';
         const ExitCode code = run_command(arguments, totals);
-        set_outputs(code == ExitCode::ok         ? "match"
-                    : code == ExitCode::findings ? "mismatch"
-                                                 : "unchecked",
-                    totals.observed, report);
+        set_outputs(verdict_name(code), totals.observed, report);
         return code;
     } catch (const Error&) {
         set_outputs("unchecked", totals.observed, report);

@@ -20,6 +20,7 @@
 #include "policy/torch_archs.hpp"
 #include "report/github.hpp"
 #include "report/json.hpp"
+#include "report/names.hpp"
 #include "report/text.hpp"
 #include "wheel/inventory.hpp"
 #include "witness/second_witness.hpp"
@@ -34,10 +35,11 @@ struct Streams {
     std::ostream& err;
 };
 
+// Annotations go to standard error: a runner reads both streams, and standard output may be JSON.
 void report_error(const Error& error, Streams streams) {
     print_error(streams.err, error);
     if (on_github()) {
-        annotate(streams.out, error);
+        annotate(streams.err, {as_finding(error)});
         add_to_summary(error_summary(error));
     }
 }
@@ -64,13 +66,24 @@ public:
                                           witness_.findings().end());
                 report(inventory, options_.json.empty() ? std::string() : sha256_hex(file));
             } catch (const Error& error) {
-                report_error(error, streams_);
+                print_error(streams_.err, error);
+                to_annotate_.push_back(as_finding(error));
+                if (on_github()) {
+                    add_to_summary(error_summary(error));
+                }
                 errors_.push_back({{"file", valid_utf8(file.string())},
                                    {"message", valid_utf8(error.what())},
                                    {"fix", valid_utf8(error.fix())}});
                 worst_ = std::max(worst_, error.code());
             }
         }
+        if (on_github()) {
+            annotate(streams_.err, to_annotate_);  // of all files at once: the runner's limits are per step
+        }
+    }
+
+    void note(const std::vector<Finding>& findings) {
+        to_annotate_.insert(to_annotate_.end(), findings.begin(), findings.end());
     }
 
     // The errors so far, as they stand in every JSON result.
@@ -83,6 +96,7 @@ private:
     SecondWitness witness_;
     InventoryOptions inventory_options_;
     json::array errors_;
+    std::vector<Finding> to_annotate_;
     ExitCode worst_ = ExitCode::ok;
 };
 
@@ -159,12 +173,11 @@ Requirement make_requirement(const AssertOptions& options, std::vector<Finding>&
     return requirement;
 }
 
-// One wheel: its result itself. Several: all of them, under one verdict.
-json::object assert_result(json::array results, bool match) {
-    if (results.size() == 1) {
+// One wheel: its result itself. Several: all of them, under one verdict, which is `unchecked` if one could not be read.
+json::object assert_result(json::array results, std::size_t wheels, std::string_view verdict) {
+    if (wheels == 1 && results.size() == 1) {
         return std::move(results.front().as_object());
     }
-    const char* verdict = results.empty() ? "unchecked" : match ? "match" : "mismatch";
     return {{"schema", kSchema}, {"verdict", verdict}, {"results", std::move(results)}};
 }
 
@@ -182,8 +195,8 @@ ExitCode assert_archs(const AssertOptions& options, Streams streams, AssertTotal
         if (options.reading.json != "-") {
             print_verdict(streams.out, inventory, verdict);
         }
+        reading.note(verdict.findings);
         if (on_github()) {
-            annotate(streams.out, verdict.findings);
             add_to_summary(verdict_summary(inventory, verdict));
         }
         if (totals != nullptr) {
@@ -191,8 +204,9 @@ ExitCode assert_archs(const AssertOptions& options, Streams streams, AssertTotal
         }
         results.push_back(verdict_json(inventory, sha256, verdict, options.arch_list));
     });
-    write_result(options.reading, assert_result(std::move(results), match), reading);
-    return reading.worst(match ? ExitCode::ok : ExitCode::findings);
+    const ExitCode code = reading.worst(match ? ExitCode::ok : ExitCode::findings);
+    write_result(options.reading, assert_result(std::move(results), wheels.size(), verdict_name(code)), reading);
+    return code;
 }
 
 ExitCode coverage(const CoverageOptions& options, Streams streams) {

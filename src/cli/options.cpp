@@ -120,6 +120,17 @@ std::string hint(const CLI::App& app, const std::vector<std::string>& arguments)
                        command.get_parent() == nullptr ? "wheelarch" : "wheelarch " + command.get_name());
 }
 
+// CLI11 would only say that a command is required.
+void refuse_unknown_command(const CLI::App& app, const std::vector<std::string>& arguments) {
+    if (arguments.empty() || arguments.front().starts_with('-')) {
+        return;
+    }
+    const std::vector<std::string> known = known_words(app);
+    if (std::find(known.begin(), known.end(), arguments.front()) == known.end()) {
+        throw bad_usage(fmt::format("unknown command '{}'", printable(arguments.front())), hint(app, arguments));
+    }
+}
+
 }  // namespace
 
 Options parse_options(const std::vector<std::string>& arguments, std::ostream& out) {
@@ -136,6 +147,7 @@ Options parse_options(const std::vector<std::string>& arguments, std::ostream& o
     add_assert(app, assert_);
     add_coverage(app, coverage);
     app.add_subcommand("action", "What action.yml runs: reads its inputs from WHEELARCH_INPUTS");
+    refuse_unknown_command(app, arguments);
     try {
         app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
     } catch (const CLI::Success& asked) {  // --help, --version

@@ -103,11 +103,12 @@ private:
     ArchSet kernelless() {
         const ArchSet found = both(missing_, archs_of(subject_.members, &Member::kernelless_archs));
         if (!found.empty()) {
-            error("kernelless-arch",
-                  fmt::format(
-                      "{} requested, but there only as images without a kernel, in {}: a device link adds them for "
-                      "the archs of its own command line, and nothing runs on them",
-                      to_text(found), where(&Member::kernelless_archs, found)));
+            error(
+                "kernelless-arch",
+                fmt::format(
+                    "{} requested, but there only as images without a kernel, in {}: a device link adds them for "
+                    "the archs of its own command line, a source without kernels makes them, and nothing runs on them",
+                    to_text(found), where(&Member::kernelless_archs, found)));
         }
         return found;
     }
@@ -274,14 +275,20 @@ private:
         verdict_.requested = requirement_.list.archs;
         verdict_.missing = verdict_.requested;
         std::vector<std::string> vendored;
+        std::vector<std::string> intermediate;
         for (const Member& member : inventory_.members) {
             if (member.role == Role::vendored) {
                 vendored.push_back(member.path);
+            } else if (member.region_count > 0) {
+                intermediate.push_back(member.path);
             }
         }
         add("no-device-code", Severity::error, inventory_.file_name,
-            fmt::format("{} requested, but no member has device code{}", to_text(verdict_.requested),
-                        vendored.empty() ? "" : " other than vendored libraries: " + enumerate(vendored, kShown)),
+            fmt::format("{} requested, but no member has device code{}{}", to_text(verdict_.requested),
+                        vendored.empty() ? "" : " other than vendored libraries: " + enumerate(vendored, kShown),
+                        intermediate.empty()
+                            ? ""
+                            : "; only LTO-IR or images of other kinds are in " + enumerate(intermediate, kShown)),
             vendored.empty()
                 ? "find out why the build made none; or, if this is meant, declare it: --device-code none, in the "
                   "package's YAML `device_code: none`"

@@ -20,7 +20,6 @@ struct Target {
     CudaVersion last;  // kStill: the newest release in the table still has it
 };
 
-constexpr std::size_t kLongestVersion = 16;
 constexpr CudaVersion kStill{0, 0};
 constexpr CudaVersion kOldest{5, 0};
 constexpr CudaVersion kNewest{13, 5};

@@ -16,7 +16,7 @@
 namespace wheelarch {
 namespace {
 
-constexpr std::size_t kMostAnnotations = 9;      // of one severity; the runner keeps 10 per step
+constexpr std::size_t kMostAnnotations = 8;      // of one severity; the runner keeps 10 per step, and one may follow
 constexpr std::size_t kMostMessage = 3500;       // bytes; the runner cuts at 4096 characters
 constexpr std::size_t kMostSummary = 1'000'000;  // bytes; the runner drops a summary over 1 MiB
 constexpr std::size_t kMostSummaryFindings = 200;
@@ -50,7 +50,7 @@ void write_command(std::ostream& out, std::string_view severity, std::string_vie
         text = valid_utf8(text.substr(0, kMostMessage)) + " …";
     }
     if (!fix.empty()) {
-        text += "\nfix: " + printable(fix).substr(0, 500);
+        text += "\nfix: " + valid_utf8(printable(fix).substr(0, 500));
     }
     out << fmt::format("::{} title={}::{}\n", severity, command_property(title), command_data(text));
 }
@@ -105,8 +105,8 @@ void annotate(std::ostream& out, const std::vector<Finding>& findings) {
     }
 }
 
-void annotate(std::ostream& out, const Error& error) {
-    write_command(out, "error", "wheelarch: could not be checked", error.what(), error.fix());
+Finding as_finding(const Error& error) {
+    return {"could not be checked", Severity::error, {}, error.what(), error.fix()};
 }
 
 std::string verdict_summary(const Inventory& inventory, const Verdict& verdict) {

@@ -17,10 +17,11 @@ namespace wheelarch {
 // Is this run a step of a GitHub workflow (GITHUB_ACTIONS=true)?
 bool on_github();
 
-// Workflow commands for the errors and warnings among the findings, at most 9 of each and then how many more there are:
+// Workflow commands for the errors and warnings among the findings, at most 8 of each and then how many more there are:
 // the runner keeps 10 of each per step. Notices are left to the log and the summary.
 void annotate(std::ostream& out, const std::vector<Finding>& findings);
-void annotate(std::ostream& out, const Error& error);
+// An error, to be annotated among findings.
+Finding as_finding(const Error& error);
 
 // The verdict on one wheel as Markdown, for the job summary.
 std::string verdict_summary(const Inventory& inventory, const Verdict& verdict);

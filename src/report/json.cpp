@@ -176,10 +176,23 @@ json::object coverage_json(const ArchSet& archs, std::string_view source, const 
     return object;
 }
 
+namespace {
+
+// Standard output may be a runner's log, in which `##[` begins a command wherever it stands. In JSON it stands in
+// strings.
+std::string for_log(std::string text) {
+    for (std::size_t at = text.find("##["); at != std::string::npos; at = text.find("##[", at)) {
+        text.replace(at + 1, 1, "\\u0023");
+    }
+    return text;
+}
+
+}  // namespace
+
 void write_json(const std::string& path, const json::object& value) {
     const std::string text = json::serialize(value) + '\n';
     if (path == "-") {
-        std::cout << text << std::flush;
+        std::cout << for_log(text) << std::flush;
     } else {
         write_file(path, text);
     }

@@ -44,6 +44,14 @@ std::string target_name(const Image& image) {
     return bare_name(image.arch);
 }
 
+std::string_view verdict_name(ExitCode code) {
+    switch (code) {
+        case ExitCode::ok: return "match";
+        case ExitCode::findings: return "mismatch";
+        default: return "unchecked";
+    }
+}
+
 std::string_view format_name(const Inventory& inventory) {
     return inventory.is_wheel ? "wheel" : name(inventory.members.front().format);
 }

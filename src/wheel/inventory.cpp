@@ -88,7 +88,11 @@ private:
         if (inventory_.file_name.ends_with(".whl")) {
             inventory_.distribution = parse_wheel_name(inventory_.file_name).distribution;
         }
-        for (const ZipMember& member : read_zip(bytes)) {
+        const std::vector<ZipMember> members = read_zip(bytes);
+        if (members.empty()) {
+            throw unchecked("the archive is empty", "find out why the build packed nothing");
+        }
+        for (const ZipMember& member : members) {
             if (!member.is_directory()) {
                 take_member(member);
             }

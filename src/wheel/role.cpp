@@ -49,9 +49,11 @@ bool glob(std::string_view pattern, std::string_view text) {
     std::size_t t = 0;
     std::size_t star = std::string_view::npos, star_text = 0;
     std::size_t deep = std::string_view::npos, deep_text = 0;
+    bool whole_folders = false;  // it was `**/`, which stands for any number of folders, none too
     while (t < text.size()) {
         if (pattern.substr(p).starts_with("**")) {
-            p += 2;
+            whole_folders = (p == 0 || pattern[p - 1] == '/') && pattern.substr(p + 2).starts_with('/');
+            p += whole_folders ? 3 : 2;
             deep = p, deep_text = t;
             star = std::string_view::npos;
         } else if (p < pattern.size() && pattern[p] == '*') {
@@ -61,6 +63,10 @@ bool glob(std::string_view pattern, std::string_view text) {
         } else if (star != std::string_view::npos && text[star_text] != '/') {
             p = star, t = ++star_text;
         } else if (deep != std::string_view::npos) {
+            deep_text = whole_folders ? text.find('/', deep_text) : deep_text;
+            if (deep_text == std::string_view::npos) {
+                return false;
+            }
             p = deep, t = ++deep_text;
             star = std::string_view::npos;
         } else {

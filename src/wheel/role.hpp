@@ -14,8 +14,8 @@ enum class Role {
 };
 std::string_view name(Role role);
 
-// Shell patterns over a member's path: `*` and `?` stay within a folder, `**` crosses folders. A pattern without a
-// slash is matched against the last part of the path.
+// Shell patterns over a member's path: `*` and `?` stay within a folder, `**` crosses folders, and `**/` stands for any
+// number of folders, none too. A pattern without a slash is matched against the last part of the path.
 bool matches(std::string_view pattern, std::string_view path);
 bool matches_any(const std::vector<std::string>& patterns, std::string_view path);
 

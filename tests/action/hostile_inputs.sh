@@ -28,7 +28,14 @@ for value in "$evil.none" $'8.0\nverdict=match\n::error::x' '--help' '--json=/de
 done
 [ -z "$(find . -name 'pwned*')" ] || fail "text of an input was run"
 
-# A wheel cannot name outputs of its own.
+# Neither a path nor a wheel can name outputs of its own.
+step_environment
+report=$'r\nverdict=match\nsass<<END\nEND\n.json'
+set_inputs wheels=$wheel arch-list=8.6 witness=native report="$report"
+expect_exit 1 action
+expect_step_output verdict mismatch
+expect_step_output sass "sm_80 sm_90"
+expect_step_output report "$report"
 zip_named $wheel '["pkg/x<<EOF.so", "verdict=match.so"]' "$fixtures/ext_no_ptx.so"
 step_environment
 set_inputs wheels=$wheel arch-list=8.6 witness=native

@@ -38,7 +38,7 @@ refused() { # refused EXIT NAME=VALUE... <MESSAGE
 }
 refused 3 wheels="none/*.whl" arch-list=8.0 <<'EOT'
 error: no file matches 'none/*.whl' of the input 'wheels'
-    fix: check the pattern, and that an earlier step has built the wheel
+    fix: check the pattern, and that an earlier step has built the wheel; in a container job give it relative to the workspace
 EOT
 refused 2 wheels="" arch-list=8.0 <<'EOT'
 error: the input 'wheels' is empty

@@ -19,10 +19,14 @@ TEST_CASE("reads are little-endian and unaligned") {
 
 TEST_CASE("a read past the end says what, where and how much there is") {
     const ByteView view(kBytes);
-    CHECK(error_text([&] { view.u8(8, "a byte"); }) == cut_short("offset 0x8: a byte needs 1 bytes here, but the data ends at 0x8"));
-    CHECK(error_text([&] { view.u16(7, "a short"); }) == cut_short("offset 0x7: a short needs 2 bytes here, but the data ends at 0x8"));
-    CHECK(error_text([&] { view.u32(5, "a word"); }) == cut_short("offset 0x5: a word needs 4 bytes here, but the data ends at 0x8"));
-    CHECK(error_text([&] { view.u64(1, "a long"); }) == cut_short("offset 0x1: a long needs 8 bytes here, but the data ends at 0x8"));
+    CHECK(error_text([&] { view.u8(8, "a byte"); }) ==
+          cut_short("offset 0x8: a byte needs 1 bytes here, but the data ends at 0x8"));
+    CHECK(error_text([&] { view.u16(7, "a short"); }) ==
+          cut_short("offset 0x7: a short needs 2 bytes here, but the data ends at 0x8"));
+    CHECK(error_text([&] { view.u32(5, "a word"); }) ==
+          cut_short("offset 0x5: a word needs 4 bytes here, but the data ends at 0x8"));
+    CHECK(error_text([&] { view.u64(1, "a long"); }) ==
+          cut_short("offset 0x1: a long needs 8 bytes here, but the data ends at 0x8"));
     CHECK(error_text([&] { view.slice(2, 7, "a table"); }) ==
           cut_short("offset 0x2: a table needs 7 bytes here, but the data ends at 0x8"));
 }

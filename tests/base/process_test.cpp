@@ -25,7 +25,8 @@ TEST_CASE("both streams and the exit code come back") {
 }
 
 TEST_CASE("arguments reach the program as they are") {
-    const ProcessResult result = run_program("/bin/sh", {"-c", "printf '<%s>' \"$@\"", "sh", "a b", "", "$HOME", "*", "'\"\\"}, {});
+    const ProcessResult result =
+        run_program("/bin/sh", {"-c", "printf '<%s>' \"$@\"", "sh", "a b", "", "$HOME", "*", "'\"\\"}, {});
     CHECK(result.output == "<a b><><$HOME><*><'\"\\>");
 }
 
@@ -62,7 +63,8 @@ TEST_CASE("a program that cannot be started is an error") {
     const TemporaryFolder folder;
     const std::string absent = (folder.path() / "absent").string();
     CHECK(error_text([&] { run_program(absent, {}, {}); }) ==
-          "cannot start " + absent + ": No such file or directory\nfix: check that the file is there and can be executed");
+          "cannot start " + absent +
+              ": No such file or directory\nfix: check that the file is there and can be executed");
     const std::string text = folder.write("text", "no program").string();
     CHECK(error_text([&] { run_program(text, {}, {}); }) ==
           "cannot start " + text + ": Permission denied\nfix: check that the file is there and can be executed");

@@ -14,12 +14,13 @@ TEST_CASE("text that is UTF-8 stays as it is") {
 
 TEST_CASE("bytes that are not UTF-8 are replaced one by one") {
     CHECK(valid_utf8("a\xff"
-                     "b") == "a\xef\xbf\xbd"
-                             "b");
-    CHECK(valid_utf8("\xc0\xaf") == "\xef\xbf\xbd\xef\xbf\xbd");      // not the shortest form
+                     "b") ==
+          "a\xef\xbf\xbd"
+          "b");
+    CHECK(valid_utf8("\xc0\xaf") == "\xef\xbf\xbd\xef\xbf\xbd");                  // not the shortest form
     CHECK(valid_utf8("\xed\xa0\x80") == "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");  // a surrogate
-    CHECK(valid_utf8("\xf4\x90\x80\x80").size() == 12);               // past U+10FFFF
-    CHECK(valid_utf8("\xe2\x82") == "\xef\xbf\xbd\xef\xbf\xbd");      // cut short
+    CHECK(valid_utf8("\xf4\x90\x80\x80").size() == 12);                           // past U+10FFFF
+    CHECK(valid_utf8("\xe2\x82") == "\xef\xbf\xbd\xef\xbf\xbd");                  // cut short
     CHECK(printable("a\xff"
                     "b") == "a\\xffb");
 }
@@ -28,14 +29,15 @@ TEST_CASE("control characters are shown, not sent") {
     CHECK(printable("a\nb\r\tc") == "a\\nb\\r\\tc");
     CHECK(printable("\x1b[31mred") == "\\x1b[31mred");
     CHECK(printable(std::string("\0\x7f", 2)) == "\\x00\\x7f");
-    CHECK(printable("\xc2\x85") == "\\xc2\\x85");                      // NEL, a line end to some
+    CHECK(printable("\xc2\x85") == "\\xc2\\x85");  // NEL, a line end to some
     CHECK(printable("a\xe2\x80\xae"
-                    "b") == "a\\xe2\\x80\\xaeb");                      // right-to-left override
+                    "b") == "a\\xe2\\x80\\xaeb");  // right-to-left override
     CHECK(printable("a\xe2\x80\x8b"
-                    "b") == "a\\xe2\\x80\\x8bb");                      // zero width space
+                    "b") == "a\\xe2\\x80\\x8bb");  // zero width space
     CHECK(printable("a\xe2\x81\xa6"
-                    "b") == "a\\xe2\\x81\\xa6"
-                            "b");                                      // isolate
+                    "b") ==
+          "a\\xe2\\x81\\xa6"
+          "b");  // isolate
 }
 
 TEST_CASE("what a runner would take for a command is broken") {

@@ -50,7 +50,10 @@ TEST_CASE("ELF: the same name twice") {
 
 TEST_CASE("ELF: regions anywhere else are not looked at") {
     CHECK(in_library({{".rodata", kRegion80}, {".ldata", kRegion80}, {".cask_resource", kRegion80}}).empty());
-    CHECK(in_library({{".nv_fatbin.b", kRegion90}, {".nv_fatb", kRegion90}, {"nv_fatbin", kRegion90}, {".NV_FATBIN", kRegion90}}).empty());
+    CHECK(
+        in_library(
+            {{".nv_fatbin.b", kRegion90}, {".nv_fatb", kRegion90}, {"nv_fatbin", kRegion90}, {".NV_FATBIN", kRegion90}})
+            .empty());
     CHECK(in_library({{".nv_fatbin", kRegion80}, {".nv_fatbin.b", kRegion90}, {".rodata", kRegion90}}) == ".nv_fatbin");
     CHECK(in_library({{"__nv_module_id", kRegion90}, {".nvHRKI", kRegion90}, {".nvHRDE", kRegion90}}).empty());
 }
@@ -87,12 +90,14 @@ TEST_CASE("PE: names cut to 8 bytes, and long ones") {
 }
 
 TEST_CASE("PE: bookkeeping sections are no code") {
-    const PeSpec spec = {.sections = {{.name = "__nv_module_id", .content = kRegion90}, {.name = ".nvHRKI", .content = kRegion90}}};
+    const PeSpec spec = {
+        .sections = {{.name = "__nv_module_id", .content = kRegion90}, {.name = ".nvHRKI", .content = kRegion90}}};
     CHECK(names(build_pe(spec), FileFormat::pe).empty());
 }
 
 TEST_CASE("COFF objects") {
-    const PeSpec spec = {.sections = {{.name = "__nv_relfatbin", .content = kRegion90}, {.name = ".nv_fatbin", .content = kRegion80}}};
+    const PeSpec spec = {
+        .sections = {{.name = "__nv_relfatbin", .content = kRegion90}, {.name = ".nv_fatbin", .content = kRegion80}}};
     for (const ObjectHeader header : {ObjectHeader::plain, ObjectHeader::bigobj}) {
         CHECK(names(build_coff(spec, header), FileFormat::coff) == ".nv_fatbin [__nv_relfatbin]");
     }
@@ -103,12 +108,13 @@ std::string object(const std::string& region) {
 }
 
 TEST_CASE("ar: the sections of each object, under its name") {
-    const std::string archive = build_ar({.members = {{.name = "a.cu.o", .content = object(kRegion80)},
-                                                      {.name = "host.o", .content = build_elf({.type = 1})},
-                                                      {.name = "notes.txt", .content = "text"},
-                                                      {.name = "b.bc", .content = "BC\xc0\xde"},
-                                                      {.name = "empty.o", .content = ""},
-                                                      {.name = "a_rather_long_name.cu.o", .content = object(kRegion90)}}});
+    const std::string archive =
+        build_ar({.members = {{.name = "a.cu.o", .content = object(kRegion80)},
+                              {.name = "host.o", .content = build_elf({.type = 1})},
+                              {.name = "notes.txt", .content = "text"},
+                              {.name = "b.bc", .content = "BC\xc0\xde"},
+                              {.name = "empty.o", .content = ""},
+                              {.name = "a_rather_long_name.cu.o", .content = object(kRegion90)}}});
     CHECK(names(archive, FileFormat::ar) == "a.cu.o:.nv_fatbin a_rather_long_name.cu.o:.nv_fatbin");
     const CodeSections found = find_code_sections(ByteView(archive), FileFormat::ar);
     CHECK(found.machine == 62);
@@ -118,16 +124,18 @@ TEST_CASE("ar: the sections of each object, under its name") {
 TEST_CASE("ar: the objects of a Windows library, plain and big, beside import objects") {
     const PeSpec spec = {.sections = {{.name = ".nv_fatbin", .content = kRegion80}}};
     const std::string import_object("\0\0\xff\xff\0\0\x64\x86\0\0\0\0\x10\0\0\0\0\0\4\0name\0dll\0", 28);
-    const std::string library = build_ar({.names = ArNames::microsoft,
-                                          .members = {{.name = "import.dll", .content = import_object},
-                                                      {.name = "a.obj", .content = build_coff(spec, ObjectHeader::plain)},
-                                                      {.name = "build\\a\\long\\b.obj", .content = build_coff(spec, ObjectHeader::bigobj)}}});
+    const std::string library =
+        build_ar({.names = ArNames::microsoft,
+                  .members = {{.name = "import.dll", .content = import_object},
+                              {.name = "a.obj", .content = build_coff(spec, ObjectHeader::plain)},
+                              {.name = "build\\a\\long\\b.obj", .content = build_coff(spec, ObjectHeader::bigobj)}}});
     CHECK(names(library, FileFormat::ar) == "a.obj:.nv_fatbin build\\a\\long\\b.obj:.nv_fatbin");
 }
 
 TEST_CASE("ar: a damaged object is named") {
     const std::string whole = object(kRegion80);
-    const std::string archive = build_ar({.symbol_table = false, .members = {{.name = "a.o", .content = whole.substr(0, 100)}}});
+    const std::string archive =
+        build_ar({.symbol_table = false, .members = {{.name = "a.o", .content = whole.substr(0, 100)}}});
     const std::string text = error_text([&] { names(archive, FileFormat::ar); });
     CHECK(text.starts_with("a.o → offset 0x"));
     CHECK(text.find("the section header table needs 64 bytes here") != std::string::npos);

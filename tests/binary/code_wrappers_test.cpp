@@ -54,7 +54,9 @@ TEST_CASE("ELF: relocations of the other host's type do not count") {
     ElfSpec spec = library(false);
     spec.machine = 183;
     const std::string file = build_elf(spec);
-    CHECK(error_text([&] { found_in(file, FileFormat::elf); }).starts_with("no loaded segment of the file holds address 0x0"));
+    CHECK(error_text([&] {
+              found_in(file, FileFormat::elf);
+          }).starts_with("no loaded segment of the file holds address 0x0"));
 }
 
 TEST_CASE("ELF: wrappers are not followed where a section holds code") {
@@ -87,13 +89,17 @@ TEST_CASE("ELF: wrappers and regions that are none") {
     const std::uint64_t segment = offset_in_elf(spec, ".nvFatBinSegment");
     std::string file = build_elf(spec);
     poke(file, segment + 24, le32(0x466243B2));
-    CHECK(error_text([&] { found_in(file, FileFormat::elf); }).find(": a fatbin wrapper without its magic") != std::string::npos);
+    CHECK(error_text([&] { found_in(file, FileFormat::elf); }).find(": a fatbin wrapper without its magic") !=
+          std::string::npos);
     file = build_elf(spec);
     poke(file, segment + 8, le64(0xdead0000));
-    CHECK(error_text([&] { found_in(file, FileFormat::elf); }).starts_with("no loaded segment of the file holds address 0xdead0000"));
+    CHECK(error_text([&] {
+              found_in(file, FileFormat::elf);
+          }).starts_with("no loaded segment of the file holds address 0xdead0000"));
     file = build_elf(spec);
     poke(file, offset_in_elf(spec, ".rodata") + 24 + 8, le64(1 << 20));
-    CHECK(error_text([&] { found_in(file, FileFormat::elf); }).find("a fatbin region needs 1048576 bytes here") != std::string::npos);
+    CHECK(error_text([&] { found_in(file, FileFormat::elf); }).find("a fatbin region needs 1048576 bytes here") !=
+          std::string::npos);
 }
 
 PeSpec image(bool long_names) {

@@ -27,7 +27,9 @@ std::string with_flags(int abi, std::uint32_t flags) {
 TEST_CASE("a cubin is an ELF file for CUDA") {
     CHECK(is_cubin(ByteView(build_cubin({}))));
     CHECK_FALSE(is_cubin(ByteView(build_elf({}))));
-    CHECK_FALSE(is_cubin(ByteView(std::string_view("\x7f" "ELF"))));
+    CHECK_FALSE(
+        is_cubin(ByteView(std::string_view("\x7f"
+                                           "ELF"))));
 }
 
 TEST_CASE("the e_flags of real cubins") {
@@ -76,7 +78,8 @@ TEST_CASE("code is a section .text.NAME that is not empty") {
 }
 
 TEST_CASE("other sections with text in their name are no code") {
-    for (const char* name : {".nv.capmerc.text.scale", ".rela.text.scale", ".rel.text.scale", ".text", "text.scale", ".nv.merc.text.scale"}) {
+    for (const char* name : {".nv.capmerc.text.scale", ".rela.text.scale", ".rel.text.scale", ".text", "text.scale",
+                             ".nv.merc.text.scale"}) {
         CHECK_FALSE(has_code({.kernels = {}, .sections = {{.name = name, .content = "code"}}}));
     }
     CHECK(has_code({.arch = 100}));  // with a .nv.capmerc.text. beside its .text.
@@ -91,22 +94,26 @@ TEST_CASE("NVIDIA's own section types may take no room in the file") {
 }
 
 TEST_CASE("any other section past the end shows that the cubin is cut short") {
-    const std::string cubin = build_cubin({.kernels = {}, .sections = {{.name = ".text.scale", .offset = 0x10000, .size = 128}}});
-    CHECK(error_text([&] { cubin_has_code(ByteView(cubin)); })
-              .starts_with("offset 0x10000: a section needs 128 bytes here, but the data ends at 0x"));
+    const std::string cubin =
+        build_cubin({.kernels = {}, .sections = {{.name = ".text.scale", .offset = 0x10000, .size = 128}}});
+    CHECK(error_text([&] {
+              cubin_has_code(ByteView(cubin));
+          }).starts_with("offset 0x10000: a section needs 128 bytes here, but the data ends at 0x"));
 }
 
 TEST_CASE("what should be a cubin but is none") {
     const std::string fix = "\nfix: the file is damaged: build or download it again";
     CHECK(error_text([] { cubin_has_code(ByteView(build_elf({}))); }) ==
           "offset 0x0: an image that should be a cubin is no ELF file for CUDA" + fix);
-    CHECK(error_text([] { cubin_has_code(ByteView()); }) == "offset 0x0: an image that should be a cubin is no ELF file for CUDA" + fix);
+    CHECK(error_text([] { cubin_has_code(ByteView()); }) ==
+          "offset 0x0: an image that should be a cubin is no ELF file for CUDA" + fix);
 }
 
 TEST_CASE("relocation sections that link to something else than symbols, as CUDA 12.0 and 12.1 wrote them") {
     // Sections: null, .shstrtab, .strtab, .symtab, .nv.info, ...
     const auto linked_to = [](std::uint32_t type, std::uint32_t link) {
-        return cubin_has_stray_link(ByteView(build_cubin({.sections = {{.name = ".rela.text.scale", .type = type, .link = link}}})));
+        return cubin_has_stray_link(
+            ByteView(build_cubin({.sections = {{.name = ".rela.text.scale", .type = type, .link = link}}})));
     };
     CHECK_FALSE(linked_to(kElfRela, 3));
     CHECK(linked_to(kElfRela, 4));
@@ -124,9 +131,12 @@ TEST_CASE("the head of a cubin may already show code, by the name of its section
     CHECK(head_shows_code({}));
     CHECK(head_shows_code({.abi = 7, .kernels = {"a", "b"}}));
     CHECK_FALSE(head_shows_code({.kernels = {}}));
-    CHECK_FALSE(head_shows_code({.kernels = {}, .sections = {{.name = ".nv.capmerc.text.scale", .content = "x"}, {.name = ".rela.text.scale", .content = "x"}}}));
+    CHECK_FALSE(head_shows_code({.kernels = {},
+                                 .sections = {{.name = ".nv.capmerc.text.scale", .content = "x"},
+                                              {.name = ".rela.text.scale", .content = "x"}}}));
     // Text of the same look behind the names.
-    CHECK_FALSE(head_shows_code({.kernels = {}, .sections = {{.name = ".nv.constant3", .content = std::string("\0\0.text.scale", 13)}}}));
+    CHECK_FALSE(head_shows_code(
+        {.kernels = {}, .sections = {{.name = ".nv.constant3", .content = std::string("\0\0.text.scale", 13)}}}));
 }
 
 TEST_CASE("a head that is too short, or of another layout, shows nothing") {
@@ -134,8 +144,10 @@ TEST_CASE("a head that is too short, or of another layout, shows nothing") {
     CHECK_FALSE(head_shows_code({}, 0x4a));
     CHECK_FALSE(head_shows_code({}, 0));
     // The names at the end, and a host's library.
-    CHECK_FALSE(cubin_head_shows_code(ByteView(build_elf({.machine = 190, .sections = {{.name = ".text.scale", .content = "x"}}}))));
-    CHECK_FALSE(cubin_head_shows_code(ByteView(build_elf({.sections = {{.name = ".text.scale", .content = "x"}}, .names_first = true}))));
+    CHECK_FALSE(cubin_head_shows_code(
+        ByteView(build_elf({.machine = 190, .sections = {{.name = ".text.scale", .content = "x"}}}))));
+    CHECK_FALSE(cubin_head_shows_code(
+        ByteView(build_elf({.sections = {{.name = ".text.scale", .content = "x"}}, .names_first = true}))));
 }
 
 TEST_CASE("damage to a cubin gives an answer or an Error") {

@@ -42,8 +42,8 @@ TEST_CASE("names do not decide, except for COFF objects, which have no magic") {
 
 TEST_CASE("formats have names") {
     std::string names;
-    for (const FileFormat format : {FileFormat::other, FileFormat::elf, FileFormat::pe, FileFormat::coff, FileFormat::ar,
-                                    FileFormat::fatbin, FileFormat::cubin, FileFormat::ptx}) {
+    for (const FileFormat format : {FileFormat::other, FileFormat::elf, FileFormat::pe, FileFormat::coff,
+                                    FileFormat::ar, FileFormat::fatbin, FileFormat::cubin, FileFormat::ptx}) {
         names += std::string(name(format)) + " ";
     }
     CHECK(names == "other elf pe coff ar fatbin cubin ptx ");
@@ -55,7 +55,8 @@ TEST_CASE("a file of no format gives nothing") {
 
 TEST_CASE("images in file order, each with its place") {
     const std::string first = build_region({.entries = {ptx(90), sass(90)}});
-    const std::string file = build_library({{".nv_fatbin", first + zeros(8) + build_region({.entries = {sass(100, 'f')}})}});
+    const std::string file =
+        build_library({{".nv_fatbin", first + zeros(8) + build_region({.entries = {sass(100, 'f')}})}});
     const DeviceCode code = read_bytes(file);
     CHECK(images(code) == "compute_90, sm_90, sm_100f");
     CHECK(code.format == FileFormat::elf);
@@ -65,7 +66,9 @@ TEST_CASE("images in file order, each with its place") {
     CHECK(code.images[1].region == 0);
     CHECK(code.images[2].region == 1);
     CHECK(code.images[2].section == 0);
-    CHECK(file.substr(static_cast<std::size_t>(code.images[2].offset), 4) == "\x7f" "ELF");
+    CHECK(file.substr(static_cast<std::size_t>(code.images[2].offset), 4) ==
+          "\x7f"
+          "ELF");
     CHECK(code.images[0].version_major == 9);
     CHECK(code.images[1].version_minor == 8);
 }
@@ -80,23 +83,34 @@ TEST_CASE("the pitfall files of real toolkits: a fake region, PTX and options as
 TEST_CASE("linked code comes first, relocatable code after it") {
     const std::string linked = build_region({.entries = {sass(80)}});
     const std::string relocatable = build_region({.entries = {sass(80), ptx(80)}});
-    CHECK(images(build_library({{"__nv_relfatbin", relocatable}, {".nv_fatbin", linked}})) == "sm_80, sm_80, compute_80");
+    CHECK(images(build_library({{"__nv_relfatbin", relocatable}, {".nv_fatbin", linked}})) ==
+          "sm_80, sm_80, compute_80");
     CHECK(images(build_library({{"__nv_relfatbin", relocatable}})) == "sm_80, compute_80");
-    const std::string object = build_elf({.type = 1,
-                                          .sections = {{.name = ".nv_fatbin", .content = linked}, {.name = "__nv_relfatbin", .content = relocatable}}});
+    const std::string object = build_elf(
+        {.type = 1,
+         .sections = {{.name = ".nv_fatbin", .content = linked}, {.name = "__nv_relfatbin", .content = relocatable}}});
     CHECK(images(object) == "sm_80, sm_80, compute_80");
-    const PeSpec image = {.sections = {{.name = "__nv_relfatbin", .content = relocatable}, {.name = ".nv_fatbin", .content = linked}}};
+    const PeSpec image = {
+        .sections = {{.name = "__nv_relfatbin", .content = relocatable}, {.name = ".nv_fatbin", .content = linked}}};
     CHECK(images(build_pe(image)) == "sm_80, sm_80, compute_80");
 }
 
 TEST_CASE("LTO-IR is listed and not opened") {
-    const EntrySpec lto = {.kind = 8, .arch = 90, .payload = "obfuscated", .pack = Pack::zstd, .flags = kBit64 | kBitLinux | kBitObfuscated, .stored = "???"};
-    CHECK(images(build_elf({.type = 1, .sections = {{.name = "__nv_relfatbin", .content = build_region({.entries = {lto, sass(80)}})}}})) ==
+    const EntrySpec lto = {.kind = 8,
+                           .arch = 90,
+                           .payload = "obfuscated",
+                           .pack = Pack::zstd,
+                           .flags = kBit64 | kBitLinux | kBitObfuscated,
+                           .stored = "???"};
+    CHECK(images(build_elf(
+              {.type = 1,
+               .sections = {{.name = "__nv_relfatbin", .content = build_region({.entries = {lto, sass(80)}})}}})) ==
           "lto_90, sm_80");
 }
 
 TEST_CASE("entries of unknown kind are listed by number and not opened") {
-    const EntrySpec tile = {.kind = 0x80, .arch = 90, .payload = "tile ir", .pack = Pack::zstd, .version_major = 3333, .stored = "???"};
+    const EntrySpec tile = {
+        .kind = 0x80, .arch = 90, .payload = "tile ir", .pack = Pack::zstd, .version_major = 3333, .stored = "???"};
     const EntrySpec old = {.kind = 4, .arch = 35, .payload = "text cubin"};
     CHECK(images(library_of({sass(90), tile, old})) == "sm_90, kind 128, kind 4");
 }
@@ -145,7 +159,9 @@ TEST_CASE("a cubin filed under another arch: the entry header counts, and it is 
     REQUIRE(code.findings.size() == 1);
     CHECK(code.findings[0].rule == "header-differs");
     CHECK(code.findings[0].severity == Severity::warning);
-    CHECK(code.findings[0].message == "the image at offset 0xa0 is filed as sm_86, but its cubin was built for sm_80; the driver goes by the former");
+    CHECK(
+        code.findings[0].message ==
+        "the image at offset 0xa0 is filed as sm_86, but its cubin was built for sm_80; the driver goes by the former");
     CHECK(code.findings[0].fix == "pack the cubin under its own arch");
 }
 
@@ -165,15 +181,20 @@ TEST_CASE("bare cubins") {
 TEST_CASE("bare PTX and bare fatbins") {
     CHECK(images(build_ptx("sm_90a", kPtxKernel)) == "compute_90a");
     CHECK(images(build_ptx("sm_90", "")) == "compute_90 (empty)");
-    CHECK(images(build_region({.entries = {sass(80), ptx(90)}}) + zeros(8) + build_region({.entries = {sass(86)}})) == "sm_80, compute_90, sm_86");
-    CHECK(error_text([] { read_bytes(build_region({.entries = {sass(80)}}) + "some junk"); }).find("expected a fatbin region") != std::string::npos);
+    CHECK(images(build_region({.entries = {sass(80), ptx(90)}}) + zeros(8) + build_region({.entries = {sass(86)}})) ==
+          "sm_80, compute_90, sm_86");
+    CHECK(error_text([] {
+              read_bytes(build_region({.entries = {sass(80)}}) + "some junk");
+          }).find("expected a fatbin region") != std::string::npos);
 }
 
 TEST_CASE("an archive's images, object by object") {
     const auto object = [](const EntrySpec& entry) {
-        return build_elf({.type = 1, .sections = {{.name = ".nv_fatbin", .content = build_region({.entries = {entry}})}}});
+        return build_elf(
+            {.type = 1, .sections = {{.name = ".nv_fatbin", .content = build_region({.entries = {entry}})}}});
     };
-    const DeviceCode code = read_bytes(build_ar({.members = {{.name = "a.o", .content = object(sass(90))}, {.name = "b.o", .content = object(sass(80))}}}));
+    const DeviceCode code = read_bytes(build_ar(
+        {.members = {{.name = "a.o", .content = object(sass(90))}, {.name = "b.o", .content = object(sass(80))}}}));
     CHECK(images(code) == "sm_90, sm_80");
     CHECK(code.images[1].section == 1);
     CHECK(code.images[1].region == 1);
@@ -185,7 +206,8 @@ TEST_CASE("more archs than there are is no library") {
     for (std::uint32_t arch = 10; arch < 10 + 201; ++arch) {
         entries.push_back({.arch = arch, .payload = "x", .pack = Pack::zstd, .opened_size = kAlwaysOpened + 1});
     }
-    CHECK(error_text([&] { read_bytes(library_of(entries)); }).starts_with("more than 200 different archs in one file"));
+    CHECK(
+        error_text([&] { read_bytes(library_of(entries)); }).starts_with("more than 200 different archs in one file"));
 }
 
 TEST_CASE("damage to a file with device code gives an answer or an Error") {

@@ -19,7 +19,8 @@ std::string error_of(const std::string& file) {
 }
 
 ElfSpec two_sections() {
-    return {.sections = {{.name = ".nv_fatbin", .content = "code"}, {.name = ".bss", .type = kElfNobits, .size = 1 << 20}}};
+    return {
+        .sections = {{.name = ".nv_fatbin", .content = "code"}, {.name = ".bss", .type = kElfNobits, .size = 1 << 20}}};
 }
 
 TEST_CASE("the sections of ELF64 and ELF32 read alike") {
@@ -47,6 +48,13 @@ TEST_CASE("a section that takes no room in the file is empty, however large") {
     CHECK(read_elf(ByteView(file)).find(".bss")->bytes.empty());
 }
 
+TEST_CASE("a section without bytes may be said to lie anywhere") {
+    ElfSpec spec = two_sections();
+    spec.sections.push_back({.name = ".note", .offset = 0x100000, .size = 0});
+    const std::string file = build_elf(spec);
+    CHECK(read_elf(ByteView(file)).find(".note")->bytes.empty());
+}
+
 TEST_CASE("visiting stops where it is told to") {
     const std::string file = build_elf(two_sections());
     int seen = 0;
@@ -55,10 +63,15 @@ TEST_CASE("visiting stops where it is told to") {
 }
 
 TEST_CASE("what is no ELF file, or only begins as one") {
-    CHECK_FALSE(is_elf(ByteView(std::string_view("\x7f" "EL"))));
+    CHECK_FALSE(
+        is_elf(ByteView(std::string_view("\x7f"
+                                         "EL"))));
     CHECK_FALSE(is_elf(ByteView(std::string_view("MZ"))));
-    CHECK(is_elf(ByteView(std::string_view("\x7f" "ELF"))));
-    CHECK(elf_machine(ByteView(std::string_view("\x7f" "ELF"))) == 0);
+    CHECK(
+        is_elf(ByteView(std::string_view("\x7f"
+                                         "ELF"))));
+    CHECK(elf_machine(ByteView(std::string_view("\x7f"
+                                                "ELF"))) == 0);
     CHECK(elf_machine(ByteView(build_elf({}).substr(0, 0x13))) == 0);
     CHECK(elf_machine(ByteView(std::string_view(build_elf({})).substr(0, 0x14))) == kMachineX86_64);
 }
@@ -66,8 +79,9 @@ TEST_CASE("what is no ELF file, or only begins as one") {
 TEST_CASE("big-endian files are refused with the way out") {
     const std::string file = build_elf({.big_endian = true});
     CHECK(elf_machine(ByteView(file)) == 0);
-    CHECK(error_of(file) == "offset 0x5: a big-endian ELF file; CUDA runs on little-endian hosts only\n"
-                            "fix: leave it out of the wheel, or name it with --exclude");
+    CHECK(error_of(file) ==
+          "offset 0x5: a big-endian ELF file; CUDA runs on little-endian hosts only\n"
+          "fix: leave it out of the wheel, or name it with --exclude");
 }
 
 TEST_CASE("an unknown class is refused") {
@@ -77,24 +91,29 @@ TEST_CASE("an unknown class is refused") {
 }
 
 TEST_CASE("a file without section headers does not pass as one without device code") {
-    const std::string file = build_elf({.sections = {{.name = ".nv_fatbin", .content = "code"}}, .section_table = false});
-    CHECK(error_of(file) == "an ELF file without section headers; what it holds cannot be told\n"
-                            "fix: keep the section headers (strip is fine, sstrip is not), or name it with --exclude");
+    const std::string file =
+        build_elf({.sections = {{.name = ".nv_fatbin", .content = "code"}}, .section_table = false});
+    CHECK(error_of(file) ==
+          "an ELF file without section headers; what it holds cannot be told\n"
+          "fix: keep the section headers (strip is fine, sstrip is not), or name it with --exclude");
 }
 
 TEST_CASE("a file cut before its section table, as a download that stopped") {
     const std::string file = build_elf(two_sections());
     const std::string cut = file.substr(0, static_cast<std::size_t>(peek(file, kShoff, 8)));
-    CHECK(error_of(cut) == cut_short("offset 0xa0: the section header table needs 64 bytes here, but the data ends at 0xa0"));
+    CHECK(error_of(cut) ==
+          cut_short("offset 0x68: the section header table needs 64 bytes here, but the data ends at 0x68"));
 }
 
 TEST_CASE("a section past the end of the file") {
     ElfSpec spec = two_sections();
     spec.sections[0].size = 5000;
-    CHECK(error_of(build_elf(spec)).starts_with("offset 0x40: a section needs 5000 bytes here, but the data ends at 0x1"));
+    CHECK(error_of(build_elf(spec))
+              .starts_with("offset 0x40: a section needs 5000 bytes here, but the data ends at 0x1"));
     spec.sections[0].size = {};
     spec.sections[0].offset = 0xfffffffffffffff0;
-    CHECK(error_of(build_elf(spec)).starts_with("offset 0xfffffffffffffff0: a section needs 4 bytes here, but the data ends at 0x1"));
+    CHECK(error_of(build_elf(spec))
+              .starts_with("offset 0xfffffffffffffff0: a section needs 4 bytes here, but the data ends at 0x1"));
 }
 
 TEST_CASE("counts that do not fit 16 bits stand in section 0") {
@@ -121,10 +140,10 @@ TEST_CASE("more than 65,279 sections") {
 TEST_CASE("a section count that the file cannot hold") {
     std::string file = build_elf(two_sections());
     poke(file, kShnum, le16(60'000));
-    CHECK(error_of(file).starts_with("offset 0xc8: 60000 section headers with names in section 3 do not fit the file"));
+    CHECK(error_of(file).starts_with("offset 0x68: 60000 section headers with names in section 3 do not fit the file"));
     file = build_elf(two_sections());
     poke(file, kShstrndx, le16(4));
-    CHECK(error_of(file).starts_with("offset 0xc8: 4 section headers with names in section 4 do not fit the file"));
+    CHECK(error_of(file).starts_with("offset 0x68: 4 section headers with names in section 4 do not fit the file"));
 }
 
 TEST_CASE("an entry size below that of a header") {
@@ -160,8 +179,12 @@ TEST_CASE("addresses are found through PT_LOAD") {
         CHECK(elf.load_segments.size() == 1);
         CHECK(elf.find(".nv_fatbin")->addr == 0x10000 + offset_in_elf(spec, ".nv_fatbin"));
         CHECK(file_offset(elf, 0x10080) == 0x80);
-        CHECK(error_text([&] { file_offset(elf, 0xffff); }).starts_with("no loaded segment of the file holds address 0xffff"));
-        CHECK(error_text([&] { file_offset(elf, 0x10000 + file.size()); }).starts_with("no loaded segment of the file holds address"));
+        CHECK(error_text([&] {
+                  file_offset(elf, 0xffff);
+              }).starts_with("no loaded segment of the file holds address 0xffff"));
+        CHECK(error_text([&] {
+                  file_offset(elf, 0x10000 + file.size());
+              }).starts_with("no loaded segment of the file holds address"));
     }
 }
 

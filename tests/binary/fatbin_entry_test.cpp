@@ -8,7 +8,8 @@
 namespace wheelarch {
 namespace {
 
-constexpr const char* kDamaged = "\nfix: the file is damaged or of a layout not known yet: compare with cuobjdump, and report it";
+constexpr const char* kDamaged =
+    "\nfix: the file is damaged or of a layout not known yet: compare with cuobjdump, and report it";
 
 // The only region of `section`, which must outlive it.
 FatbinRegion region_of(const std::string& section) {
@@ -47,7 +48,8 @@ TEST_CASE("kinds") {
 }
 
 TEST_CASE("an entry of unknown kind hides no neighbour") {
-    const std::string section = build_region({.entries = {sass(80), {.kind = 0x80, .arch = 0, .payload = "tile"}, ptx(90)}});
+    const std::string section =
+        build_region({.entries = {sass(80), {.kind = 0x80, .arch = 0, .payload = "tile"}, ptx(90)}});
     const FatbinRegion region = region_of(section);
     REQUIRE(region.entries.size() == 3);
     CHECK(region.entries[1].payload.text().starts_with("tile"));
@@ -102,9 +104,10 @@ TEST_CASE("debug code and obfuscated code are told by their flags") {
 }
 
 TEST_CASE("the payload begins behind the header, however long that is") {
-    for (const std::uint32_t size : {0x40u, 0x48u, 0x50u, 0x58u, 0x60u, 0x68u, 0x70u, 0x78u, 0x80u, 0x88u, 0x90u, 0x1000u}) {
-        const std::string section =
-            build_region({.entries = {{.payload = "payload!", .header_size = size}, {.arch = 90, .payload = "next one"}}});
+    for (const std::uint32_t size :
+         {0x40u, 0x48u, 0x50u, 0x58u, 0x60u, 0x68u, 0x70u, 0x78u, 0x80u, 0x88u, 0x90u, 0x1000u}) {
+        const std::string section = build_region(
+            {.entries = {{.payload = "payload!", .header_size = size}, {.arch = 90, .payload = "next one"}}});
         const FatbinRegion region = region_of(section);
         REQUIRE(region.entries.size() == 2);
         CHECK(region.entries[0].payload.text() == "payload!");
@@ -140,21 +143,26 @@ TEST_CASE("compressed may be larger than not") {
 }
 
 TEST_CASE("a compressed size without a known algorithm") {
-    const FatbinEntry entry = entry_of({.payload = "x", .header = [](std::string& header) { poke(header, 0x10, le32(1)); }});
+    const FatbinEntry entry =
+        entry_of({.payload = "x", .header = [](std::string& header) { poke(header, 0x10, le32(1)); }});
     CHECK(entry.compression == Compression::unknown);
 }
 
 TEST_CASE("the compressed size may equal the padded one, but not exceed it") {
     const auto with_size = [](std::uint32_t size) {
-        return EntrySpec{.payload = "12345678", .flags = kBit64 | kBitZstd, .header = [size](std::string& header) { poke(header, 0x10, le32(size)); }};
+        return EntrySpec{.payload = "12345678", .flags = kBit64 | kBitZstd, .header = [size](std::string& header) {
+                             poke(header, 0x10, le32(size));
+                         }};
     };
     CHECK(entry_of(with_size(8)).compression == Compression::zstd);
-    CHECK(error_of(with_size(9)) == "offset 0x20: an entry has 9 compressed bytes in a payload of 8" + std::string(kDamaged));
+    CHECK(error_of(with_size(9)) ==
+          "offset 0x20: an entry has 9 compressed bytes in a payload of 8" + std::string(kDamaged));
 }
 
 TEST_CASE("a header size below that of a header cannot make the reader turn in circles") {
     for (const std::uint32_t size : {0u, 8u, 0x3fu}) {
-        const auto text = error_of({.payload = "x", .header = [size](std::string& header) { poke(header, 4, le32(size)); }});
+        const auto text =
+            error_of({.payload = "x", .header = [size](std::string& header) { poke(header, 4, le32(size)); }});
         CHECK(text.starts_with("offset 0x14: an entry's header size is 0x"));
         CHECK(text.ends_with(", expected at least 0x40" + std::string(kDamaged)));
     }
@@ -163,7 +171,8 @@ TEST_CASE("a header size below that of a header cannot make the reader turn in c
 TEST_CASE("an entry that goes past its region") {
     CHECK(error_of({.payload = "12345678", .header = [](std::string& header) { poke(header, 8, le64(16)); }}) ==
           cut_short("offset 0x50: a fatbin payload needs 16 bytes here, but the data ends at 0x58"));
-    CHECK(error_of({.payload = "12345678", .header = [](std::string& header) { poke(header, 8, le64(0xffffffffffffffc0)); }}) ==
+    CHECK(error_of({.payload = "12345678",
+                    .header = [](std::string& header) { poke(header, 8, le64(0xffffffffffffffc0)); }}) ==
           cut_short("offset 0x50: a fatbin payload needs 18446744073709551552 bytes here, but the data ends at 0x58"));
     CHECK(error_of({.payload = "12345678", .header = [](std::string& header) { poke(header, 4, le32(0x1000)); }})
               .starts_with("offset 0x1010: a fatbin entry"));

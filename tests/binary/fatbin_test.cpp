@@ -10,7 +10,8 @@
 namespace wheelarch {
 namespace {
 
-constexpr const char* kDamaged = "\nfix: the file is damaged or of a layout not known yet: compare with cuobjdump, and report it";
+constexpr const char* kDamaged =
+    "\nfix: the file is damaged or of a layout not known yet: compare with cuobjdump, and report it";
 
 std::vector<FatbinRegion> regions(ByteView section) {
     std::vector<FatbinRegion> found;
@@ -46,7 +47,7 @@ TEST_CASE("regions in order, with their place in the file") {
 }
 
 TEST_CASE("zero words before, between and after regions are stepped over") {
-    for (const std::uint64_t gap : {8, 16, 24, 32, 64, 224, 4096}) {
+    for (const std::uint64_t gap : {8U, 16U, 24U, 32U, 64U, 224U, 4096U}) {
         CHECK(count(zeros(gap) + kRegion) == 1);
         CHECK(count(kRegion + zeros(gap) + kRegion) == 2);
         CHECK(count(kRegion + zeros(gap)) == 1);
@@ -64,14 +65,17 @@ TEST_CASE("a tail of less than a word is not looked at: clang adds one NUL") {
 
 TEST_CASE("a gap of half a word is an error") {
     CHECK(error_of(kRegion + zeros(4) + kRegion) ==
-          "offset 0xb0: expected a fatbin region (magic 0xba55ed50) or zero padding, found 0x0" + std::string(kDamaged));
+          "offset 0xa0: expected a fatbin region (magic 0xba55ed50) or zero padding, found 0x0" +
+              std::string(kDamaged));
 }
 
 TEST_CASE("anything else than a region is an error") {
     CHECK(error_of("junkjunk" + kRegion) ==
-          "offset 0x0: expected a fatbin region (magic 0xba55ed50) or zero padding, found 0x6b6e756a" + std::string(kDamaged));
+          "offset 0x0: expected a fatbin region (magic 0xba55ed50) or zero padding, found 0x6b6e756a" +
+              std::string(kDamaged));
     CHECK(error_of(kRegion + "junkjunk") ==
-          "offset 0xb0: expected a fatbin region (magic 0xba55ed50) or zero padding, found 0x6b6e756a" + std::string(kDamaged));
+          "offset 0xa0: expected a fatbin region (magic 0xba55ed50) or zero padding, found 0x6b6e756a" +
+              std::string(kDamaged));
     CHECK(error_of(zeros(7) + "x" + kRegion) ==
           "offset 0x0: expected a fatbin region (magic 0xba55ed50) or zero padding, found 0x0" + std::string(kDamaged));
 }
@@ -93,7 +97,8 @@ TEST_CASE("a region may be empty") {
 }
 
 TEST_CASE("version 1 is written and 2 is read too") {
-    CHECK(count(build_region({.entries = {small(80)}, .header = [](std::string& header) { poke(header, 4, le16(2)); }})) == 1);
+    CHECK(count(build_region(
+              {.entries = {small(80)}, .header = [](std::string& header) { poke(header, 4, le16(2)); }})) == 1);
     CHECK(error_of(build_region({.header = [](std::string& header) { poke(header, 4, le16(3)); }})) ==
           "offset 0x4: a fatbin region of version 3, expected 1" + std::string(kDamaged));
     CHECK(error_of(build_region({.header = [](std::string& header) { poke(header, 6, le16(24)); }})) ==
@@ -105,7 +110,8 @@ TEST_CASE("a region that is larger than what is left") {
           cut_short("offset 0x10: a fatbin region needs 256 bytes here, but the data ends at 0x58"));
     CHECK(error_of(build_region({.entries = {small(80)}, .size = 0xfffffffffffffff8})) ==
           cut_short("offset 0x10: a fatbin region needs 18446744073709551608 bytes here, but the data ends at 0x58"));
-    CHECK(error_of(kRegion.substr(0, 12)) == cut_short("offset 0x0: a fatbin region header needs 16 bytes here, but the data ends at 0xc"));
+    CHECK(error_of(kRegion.substr(0, 12)) ==
+          cut_short("offset 0x0: a fatbin region header needs 16 bytes here, but the data ends at 0xc"));
 }
 
 TEST_CASE("a region that ends within an entry") {
@@ -122,7 +128,8 @@ TEST_CASE("a raw fatbin is known by its magic") {
 }
 
 TEST_CASE("damage to a section gives an answer or an Error") {
-    const std::string section = zeros(8) + kRegion + zeros(16) + build_region({}) + build_region({.entries = {small(86)}}) + zeros(1);
+    const std::string section =
+        zeros(8) + kRegion + zeros(16) + build_region({}) + build_region({.entries = {small(86)}}) + zeros(1);
     check_damage(section, [](ByteView bytes) { regions(bytes); });
 }
 

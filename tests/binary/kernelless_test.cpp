@@ -26,7 +26,8 @@ EntrySpec large_stub(std::uint32_t arch, char suffix = '\0', Pack pack = Pack::z
 
 TEST_CASE("nvcc's device link adds cubins without a kernel for the archs of its own command line") {
     // `nvcc -c` for sm_80, then `nvcc -shared`: a region of its own, here for the default sm_75.
-    CHECK(images(build_library({{".nv_fatbin", build_region({.entries = {stub(75)}}) + build_region({.entries = {sass(80), ptx(80)}})}})) ==
+    CHECK(images(build_library({{".nv_fatbin", build_region({.entries = {stub(75)}}) +
+                                                   build_region({.entries = {sass(80), ptx(80)}})}})) ==
           "sm_75 (empty), sm_80, compute_80");
 }
 
@@ -35,7 +36,8 @@ TEST_CASE("a source without kernels makes empty images of both kinds") {
 }
 
 TEST_CASE("only one of the images of an arch may be empty") {
-    CHECK(images(library_of({stub(80), sass(80), stub(90, 'a'), sass(90)})) == "sm_80 (empty), sm_80, sm_90a (empty), sm_90");
+    CHECK(images(library_of({stub(80), sass(80), stub(90, 'a'), sass(90)})) ==
+          "sm_80 (empty), sm_80, sm_90a (empty), sm_90");
 }
 
 TEST_CASE("small images are opened, whatever their compression") {
@@ -74,6 +76,21 @@ TEST_CASE("the smallest images are opened until one holds code") {
     CHECK(images(library_of({largest, larger, large_stub(80)})) == "sm_80, sm_80, sm_80 (empty)");
 }
 
+TEST_CASE("code that the head of a large image does not show is found in the whole") {
+    EntrySpec entry = large_stub(80);
+    entry.payload = build_cubin(
+        {.arch = 80,
+         .kernels = {},
+         .data = kAlwaysOpened,
+         .sections = {{.name = ".debug_" + std::string(100'000, 'x')}, {.name = ".text.late", .content = "code"}}});
+    CHECK(images(library_of({entry})) == "sm_80");
+    entry.payload = build_cubin({.arch = 80,
+                                 .kernels = {},
+                                 .data = kAlwaysOpened,
+                                 .sections = {{.name = ".debug_" + std::string(100'000, 'x')}}});
+    CHECK(images(library_of({entry})) == "sm_80 (empty)");
+}
+
 TEST_CASE("a small empty image proves nothing for its arch") {
     CHECK(images(library_of({stub(80), large_stub(80)})) == "sm_80 (empty), sm_80 (empty)");
 }
@@ -95,7 +112,24 @@ TEST_CASE("a damaged image is an error when it is opened") {
     EntrySpec no_cubin = sass(80);
     no_cubin.payload = build_elf({});
     CHECK(error_text([&] { read_bytes(library_of({no_cubin})); }) ==
-          "offset 0xa0: an image that should be a cubin is no ELF file for CUDA\nfix: the file is damaged: build or download it again");
+          "offset 0xa0: an image that should be a cubin is no ELF file for CUDA\nfix: the file is damaged: build or "
+          "download it again");
+}
+
+TEST_CASE("an image that is no ELF file at all") {
+    EntrySpec entry = sass(80);
+    entry.payload = "this is no cubin";
+    CHECK(error_text([&] { read_bytes(library_of({entry})); }) ==
+          "offset 0xa0: an image that should be a cubin is no ELF file for CUDA\nfix: the file is damaged: build or "
+          "download it again");
+}
+
+TEST_CASE("an error within a compressed image names the image, since offsets in it are not offsets of the file") {
+    EntrySpec entry = sass(80);
+    entry.payload.resize(0x41);
+    entry.pack = Pack::zstd;
+    const std::string text = error_text([&] { read_bytes(library_of({entry})); });
+    CHECK(text.starts_with("the image at offset 0xa0 → offset 0x"));
 }
 
 TEST_CASE("obfuscated SASS is an error, since nobody can tell whether it holds code") {

@@ -50,14 +50,17 @@ TEST_CASE("payloads that do not decompress to what the header says") {
     for (const Pack pack : {Pack::lz4, Pack::zstd}) {
         for (const std::uint64_t size : {kContent.size() - 1, kContent.size() + 1, std::size_t{0}}) {
             CHECK(error_of({.payload = kContent, .pack = pack, .opened_size = size}) ==
-                  "offset 0x50: an image for 80 does not decompress to its " + std::to_string(size) + " bytes" + kDamaged);
+                  "offset 0x50: an image for 80 does not decompress to its " + std::to_string(size) + " bytes" +
+                      kDamaged);
         }
         std::string cut = packed(kContent, pack);
         cut.pop_back();
         CHECK(error_of({.payload = kContent, .pack = pack, .stored = cut}) ==
               "offset 0x50: an image for 80 does not decompress to its 52 bytes" + std::string(kDamaged));
-        CHECK(error_of({.arch = 90, .payload = kContent, .pack = pack, .flags = kBit64 | kBitA, .stored = "not compressed"}) ==
-              "offset 0x50: an image for 90a does not decompress to its 52 bytes" + std::string(kDamaged));
+        CHECK(
+            error_of(
+                {.arch = 90, .payload = kContent, .pack = pack, .flags = kBit64 | kBitA, .stored = "not compressed"}) ==
+            "offset 0x50: an image for 90a does not decompress to its 52 bytes" + std::string(kDamaged));
     }
 }
 
@@ -94,7 +97,7 @@ TEST_CASE("the head of a payload") {
     }
     for (const Pack pack : {Pack::raw, Pack::lz4, Pack::zstd}) {
         const EntrySpec entry = {.payload = content, .pack = pack};
-        for (const std::uint64_t size : {1, 100, 70'000}) {
+        for (const std::uint64_t size : {1U, 100U, 70'000U}) {
             const std::string head = head_of(entry, size);
             CHECK(!head.empty());
             CHECK(head.size() <= size);
@@ -108,10 +111,12 @@ TEST_CASE("the head of a payload") {
 TEST_CASE("the head of a payload that is damaged from its start") {
     for (const Pack pack : {Pack::lz4, Pack::zstd}) {
         const EntrySpec entry = {.payload = kContent, .pack = pack, .stored = "\xff\xff\xff\xff\xff\xff\xff\xff"};
-        CHECK(error_text([&] { head_of(entry, 40); }) == "offset 0x50: an image for 80 does not decompress to its 52 bytes" + std::string(kDamaged));
+        CHECK(error_text([&] { head_of(entry, 40); }) ==
+              "offset 0x50: an image for 80 does not decompress to its 52 bytes" + std::string(kDamaged));
     }
-    CHECK(error_text([&] { head_of({.payload = kContent, .pack = Pack::zstd, .flags = kBit64 | kBitObfuscated}, 40); })
-              .starts_with("offset 0x50: an image is stored in a way that is not known"));
+    CHECK(error_text([&] {
+              head_of({.payload = kContent, .pack = Pack::zstd, .flags = kBit64 | kBitObfuscated}, 40);
+          }).starts_with("offset 0x50: an image is stored in a way that is not known"));
 }
 
 TEST_CASE("the head of a payload needs no memory for the rest") {
@@ -122,8 +127,11 @@ TEST_CASE("the head of a payload needs no memory for the rest") {
 TEST_CASE("one reader opens many payloads, large after small and damaged ones between") {
     const std::string large(100'000, 'x');
     EntrySpec damaged = {.payload = kContent, .pack = Pack::zstd, .stored = packed(kContent, Pack::zstd).substr(0, 20)};
-    const std::string section = build_region({.entries = {{.payload = kContent, .pack = Pack::zstd}, damaged, {.payload = large, .pack = Pack::lz4},
-                                                          {.payload = large, .pack = Pack::zstd}, {.payload = "small", .pack = Pack::zstd}}});
+    const std::string section = build_region({.entries = {{.payload = kContent, .pack = Pack::zstd},
+                                                          damaged,
+                                                          {.payload = large, .pack = Pack::lz4},
+                                                          {.payload = large, .pack = Pack::zstd},
+                                                          {.payload = "small", .pack = Pack::zstd}}});
     PayloadReader reader;
     for_each_region(ByteView(section), [&](FatbinRegion region) {
         CHECK(reader.open(region.entries.at(0)).text() == kContent);
@@ -141,7 +149,8 @@ TEST_CASE("damage to a compressed payload gives an answer or an Error") {
         check_truncations(section, [](ByteView bytes) { opened_section(std::string(bytes.text())); });
         // The fields of sizes above 2^26 only cost time.
         check_bit_flips(section, 0, 0x10 + 0x3b, [](ByteView bytes) { opened_section(std::string(bytes.text())); });
-        check_bit_flips(section, 0x10 + 0x40, section.size(), [](ByteView bytes) { opened_section(std::string(bytes.text())); });
+        check_bit_flips(section, 0x10 + 0x40, section.size(),
+                        [](ByteView bytes) { opened_section(std::string(bytes.text())); });
     }
 }
 

@@ -75,17 +75,29 @@ TEST_CASE("what is in the file of a section is the smaller of its two sizes") {
 
 TEST_CASE("sections that take no room in the file are empty") {
     PeSpec spec = two_sections();
-    spec.sections[0] = {.name = ".bss", .characteristics = 0xc0000080, .virtual_size = 0x5000, .raw_size = 0x5000, .raw_pointer = 0x400};
+    spec.sections[0] = {.name = ".bss",
+                        .characteristics = 0xc0000080,
+                        .virtual_size = 0x5000,
+                        .raw_size = 0x5000,
+                        .raw_pointer = 0x400};
     spec.sections.push_back({.name = ".data", .virtual_size = 0x5000, .raw_size = 0, .raw_pointer = 0});
     const Pe pe = read_pe(ByteView(build_pe(spec)));
     CHECK(pe.sections[0].bytes.empty());
     CHECK(pe.sections[2].bytes.empty());
 }
 
+TEST_CASE("a section without bytes may be said to lie anywhere") {
+    PeSpec spec = two_sections();
+    spec.sections.push_back({.name = ".data", .virtual_size = 0x5000, .raw_size = 0, .raw_pointer = 0x100000});
+    CHECK(read_pe(ByteView(build_pe(spec))).sections[2].bytes.empty());
+}
+
 TEST_CASE("a section past the end of the file, as a download that stopped") {
     const std::string file = build_pe(two_sections());
-    CHECK(error_of(file.substr(0, 0x605)) == cut_short("offset 0x600: a section needs 11 bytes here, but the data ends at 0x605"));
-    CHECK(error_of(file.substr(0, 0x200)) == cut_short("offset 0x188: the section table needs 80 bytes here, but the data ends at 0x200"));
+    CHECK(error_of(file.substr(0, 0x605)) ==
+          cut_short("offset 0x600: a section needs 11 bytes here, but the data ends at 0x605"));
+    CHECK(error_of(file.substr(0, 0x1b0)) ==
+          cut_short("offset 0x188: the section table needs 80 bytes here, but the data ends at 0x1b0"));
 }
 
 TEST_CASE("MZ alone is no PE image") {
@@ -103,7 +115,9 @@ TEST_CASE("virtual addresses are found in the file") {
     const Pe pe = read_pe(ByteView(build_pe(spec)));
     CHECK(address_in_pe(spec, ".nv_fatbin") == 0x180002000);
     CHECK(file_offset(pe, 0x180002003) == 0x603);
-    CHECK(error_text([&] { file_offset(pe, 0x18000200b); }).starts_with("no section of the file holds address 0x18000200b"));
+    CHECK(error_text([&] {
+              file_offset(pe, 0x18000200b);
+          }).starts_with("no section of the file holds address 0x18000200b"));
     CHECK(error_text([&] { file_offset(pe, 0); }).starts_with("no section of the file holds address 0x0"));
 }
 

@@ -39,11 +39,14 @@ TEST_CASE("the arch is that of .target") {
 
 TEST_CASE("a target that names no arch, and none at all") {
     for (const std::string target : {"sm_", "sm_x", "sm_9.0", "compute_90", "sm_90b", "90"}) {
-        CHECK(error_text([&] { arch_name(build_ptx(target, "")); })
-                  .starts_with("PTX with .target '" + target + "', expected sm_ and a number"));
+        CHECK(error_text([&] {
+                  arch_name(build_ptx(target, ""));
+              }).starts_with("PTX with .target '" + target + "', expected sm_ and a number"));
     }
     CHECK(error_text([] { arch_name(".version 9.0\n"); }) == cut_short("PTX without a .target directive"));
-    CHECK(error_text([] { arch_name(".version 9.0\n.target"); }).starts_with("PTX with .target '', expected sm_ and a number"));
+    CHECK(error_text([] {
+              arch_name(".version 9.0\n.target");
+          }).starts_with("PTX with .target '', expected sm_ and a number"));
     CHECK(error_text([] { arch_name(std::string(".version 9.0\n\0.target sm_80", 27)); }) ==
           cut_short("PTX without a .target directive"));
 }
@@ -97,11 +100,12 @@ TEST_CASE("the PTX of a source without kernels, as nvcc writes it") {
 }
 
 TEST_CASE("damage to PTX gives an answer or an Error") {
-    check_damage("// a\n/* b */\n" + build_ptx("sm_90a, debug", ".file 1 \"a.cu\"\n" + std::string(kPtxKernel)), [](ByteView bytes) {
-        is_ptx(bytes);
-        ptx_has_code(bytes);
-        ptx_arch(bytes);
-    });
+    check_damage("// a\n/* b */\n" + build_ptx("sm_90a, debug", ".file 1 \"a.cu\"\n" + std::string(kPtxKernel)),
+                 [](ByteView bytes) {
+                     is_ptx(bytes);
+                     ptx_has_code(bytes);
+                     ptx_arch(bytes);
+                 });
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ $wheel: MISMATCH
   witnesses $witnesses
   host      1 binary without device code
 error[no-device-code] $wheel: sm_80 requested, but no member has device code
-    fix: find out why the build made none; or, if this is meant, declare it in the package's YAML: device_code: none
+    fix: find out why the build made none; or, if this is meant, declare it: --device-code none, in the package's YAML \`device_code: none\`
 EOT
   expect_exit 0 assert --device-code none "${ask[@]}" $wheel
 }

@@ -20,6 +20,7 @@ $wheel: match
 EOT
   expect_exit 1 assert --arch-list "8.0;9.0+PTX" --expect-member 'pkg/*90a.so=9.0a' "${ask[@]}" $wheel
   expect_line out "error[extra-arch] $wheel → pkg/_C_90a.so: sm_80 compute_90a found in pkg/_C_90a.so, but not requested"
+  expect_line out "    fix: build with the requested list; or, if this is meant, declare it: --expect-member \"pkg/*90a.so=8.0;9.0a+PTX\", in the package's YAML \`expect_members: {\"pkg/*90a.so\": \"8.0;9.0a+PTX\"}\`"
 
   expect_exit 1 assert --arch-list "8.0;9.0+PTX" --expect-member 'other/*.so=9.0a' "${ask[@]}" $wheel
   expect_line out "error[unused-expectation] $wheel: no extension matches the expected member 'other/*.so'"

@@ -16,7 +16,7 @@ $wheel: MISMATCH
       sm_80 sm_86 sm_90 compute_90; 7 images in 2 regions
       {80,86,90+PTX}×1, {80,90+PTX}×1
 error[extra-arch] $wheel: sm_86 found in pkg/_C.so, but not requested
-    fix: build with the requested list; or, if this is meant, declare it in the package's YAML: expect_archs: "8.0;8.6;9.0+PTX"
+    fix: $(fix "8.0;8.6;9.0+PTX")
 warning[narrow-region] $wheel → pkg/_C.so: region 1 (offset OFFSET) of 2: lacks sm_86, which other regions have
     fix: build every source for the whole list; --per-member makes this an error
 EOT

@@ -14,8 +14,8 @@ $wheel: MISMATCH
   witnesses $witnesses
   extension pkg/_C.so  elf, SIZE
       nothing; 3 images (3 without a kernel) in 1 region
-error[kernelless-arch] $wheel: sm_80 sm_90 compute_90 requested, but there only as images without a kernel, in pkg/_C.so: a device link adds them for the archs of its own command line, and nothing runs on them
-    fix: find out why no kernel was compiled; if kernels are compiled at run time (NVRTC, Triton), declare it in the package's YAML: device_code: none
+error[kernelless-arch] $wheel: sm_80 sm_90 compute_90 requested, but there only as images without a kernel, in pkg/_C.so: a device link adds them for the archs of its own command line, a source without kernels makes them, and nothing runs on them
+    fix: find out why no kernel was compiled; or, if kernels are compiled at run time (NVRTC, Triton), declare it: --device-code none, in the package's YAML \`device_code: none\`
 EOT
   expect_exit 0 assert --device-code none "${ask[@]}" $wheel
   expect_line out "notice[kernelless-extra] $wheel → pkg/_C.so: holds 3 images without a kernel, for sm_80 sm_90 compute_90; they do not count as device code"

@@ -16,3 +16,7 @@ $wheel: match
 warning[arch-list-empty-item] --arch-list: the arch list has an empty item (column 5): torch's cpp_extension refuses it: Unknown CUDA arch () or GPU not supported
     fix: write 8.0;9.0+PTX
 EOT
+
+# What the build's own torch refuses is a warning too: a package with its own -gencode flags can build it.
+expect_exit 1 assert --arch-list "8.0;10.3" --torch 2.6 --witness native $wheel
+expect_line out "warning[torch-lacks-arch] --arch-list: cpp_extension of torch 2.6 refuses 10.3: torch 2.8 and later have it"

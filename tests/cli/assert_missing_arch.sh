@@ -16,7 +16,7 @@ $wheel: MISMATCH
       sm_80 sm_90 compute_90; 6 images in 2 regions
       {80,90+PTX}×2
 error[missing-arch] $wheel: sm_86 requested, but no image of it is there; 8.6 devices load sm_80
-    fix: build with the requested list; or, if this is meant, declare it in the package's YAML: expect_archs: "8.0;9.0+PTX"
+    fix: $(fix "8.0;9.0+PTX")
 EOT
 }
 each_witness scenario

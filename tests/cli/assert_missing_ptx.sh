@@ -16,7 +16,7 @@ $wheel: MISMATCH
       sm_80 sm_90; 2 images in 1 region
       {80,90}×1
 error[missing-ptx] $wheel: compute_90 requested (+PTX), but no PTX of it is there: newer GPUs have nothing to compile
-    fix: build with the requested list; or, if this is meant, declare it in the package's YAML: expect_archs: "8.0;9.0"
+    fix: $(fix "8.0;9.0")
 EOT
 }
 each_witness scenario

@@ -17,5 +17,5 @@ $wheel: MISMATCH
       {80,90}×1
   host      1 binary without device code
 error[missing-arch] $wheel: sm_86 requested, but no image of it is there; 8.6 devices load sm_80
-    fix: build with the requested list; or, if this is meant, declare it in the package's YAML: expect_archs: "8.0;9.0"
+    fix: $(fix "8.0;9.0")
 EOT

@@ -15,8 +15,8 @@ $wheel: MISMATCH
   extension pkg/_C.so  elf, SIZE
       sm_80; 2 images (1 without a kernel) in 2 regions
       {80}×1
-error[kernelless-arch] $wheel: sm_90 requested, but there only as images without a kernel, in pkg/_C.so: a device link adds them for the archs of its own command line, and nothing runs on them
-    fix: build with the requested list; or, if this is meant, declare it in the package's YAML: expect_archs: "8.0"
+error[kernelless-arch] $wheel: sm_90 requested, but there only as images without a kernel, in pkg/_C.so: a device link adds them for the archs of its own command line, a source without kernels makes them, and nothing runs on them
+    fix: $(fix "8.0")
 EOT
   expect_exit 0 assert --arch-list "8.0" "${ask[@]}" $wheel
   expect_line out "notice[kernelless-extra] $wheel: sm_90 also there, as images without a kernel, in pkg/_C.so; they do not count"

@@ -17,7 +17,7 @@ $wheel: MISMATCH
       sm_80 sm_90a compute_90a; 3 images in 1 region
       {80,90a+PTX}×1
 error[wrong-suffix] $wheel: sm_90 compute_90 requested, found sm_90a compute_90a in pkg/_C.so: the suffix is part of the arch, and code with it runs on that device or family only
-    fix: build with the requested list; or, if this is meant, declare it in the package's YAML: expect_archs: "8.0;9.0a+PTX"
+    fix: $(fix "8.0;9.0a+PTX")
 EOT
   expect_exit 0 assert --arch-list "8.0;9.0a+PTX" "${ask[@]}" $wheel
 }

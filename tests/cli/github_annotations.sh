@@ -7,9 +7,9 @@ export GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=$work/summary.md
 zip_named $wheel '["pkg/100%.so", "pkg/|<b>@x`.so", "::error::x.so"]' "$fixtures/ext_no_ptx.so"
 expect_exit 1 assert --arch-list "8.0" --witness native $wheel
 expect_same <(annotations) annotations <<EOT
-::error title=wheelarch%3A extra-arch::$wheel: sm_90 found in pkg/100%25.so, pkg/|<b>@x\`.so, ::error::x.so, but not requested%0Afix: build with the requested list; or, if this is meant, declare it in the package's YAML: expect_archs: "8.0;9.0"
+::error title=wheelarch%3A extra-arch::$wheel: sm_90 found in pkg/100%25.so, pkg/|<b>@x\`.so, ::error::x.so, but not requested%0Afix: $(fix "8.0;9.0")
 EOT
-expect_same summary.md "job summary" <<'EOT'
+expect_same summary.md "job summary" <<EOT
 ### ❌ mismatch <code>pkg-1.0-cp312-cp312-linux&#95;x86&#95;64.whl</code>
 
 | | |
@@ -19,7 +19,7 @@ expect_same summary.md "job summary" <<'EOT'
 | extra | <code>sm&#95;90</code> |
 
 - **error** extra-arch <code>pkg-1.0-cp312-cp312-linux&#95;x86&#95;64.whl</code> <code>sm&#95;90 found in pkg/100%.so, pkg/&#124;&lt;b&gt;&#64;x&#96;.so, ::error::x.so, but not requested</code>
-  - fix: <code>build with the requested list; or, if this is meant, declare it in the package's YAML: expect&#95;archs: "8.0;9.0"</code>
+  - fix: <code>$(fix "8.0;9.0" | sed 's/_/\&#95;/; s/`/\&#96;/g')</code>
 
 EOT
 

@@ -110,6 +110,9 @@ neutral() { sed -E 's/, [0-9.]+ (B|[KMG]iB)$/, SIZE/; s/offset 0x[0-9a-f]+/offse
 expect_same() { # expect_same FILE NAME <WANTED: the whole text
   diff -u --label "$2 wanted" --label "$2 found" - <(neutral "$1") >&2 || fail "$2 differs"
 }
+fix() { # fix LIST: what a mismatch advises where LIST is what was found
+  echo "build with the requested list; or, if this is meant, declare it: --arch-list \"$1\", in the package's YAML \`expect_archs: \"$1\"\`"
+}
 expect_output() { expect_same out "standard output" && expect_empty err; }
 expect_error() { expect_same err "standard error" && expect_empty out; }
 expect_empty() { [ ! -s "$1" ] || { cat "$1" >&2; fail "$1 is not empty"; }; }

@@ -2,8 +2,8 @@
 # Of three wheels one cannot be read: the run is exit 3, and the others are reported all the same.
 . "$(dirname "$0")/lib.sh"
 need_fixtures
-good=good-1.0-cp312-cp312-linux_x86_64.whl
-bad=bad-1.0-cp312-cp312-linux_x86_64.whl
+good="good-1.0-cp312-cp312-linux_x86_64.whl"
+bad="bad-1.0-cp312-cp312-linux_x86_64.whl"
 wheel_named $good ext_no_ptx.so=pkg/_C.so
 wheel_named $wheel ext_90a.so=pkg/_C.so
 echo text >$bad

@@ -11,7 +11,7 @@ error: The following argument was not expected: --arch-lst
     fix: did you mean --arch-list instead of --arch-lst?
 EOT
 refused assrt --arch-list 8.0 x.whl <<'EOT'
-error: A subcommand is required
+error: unknown command 'assrt'
     fix: did you mean assert instead of assrt?
 EOT
 refused assert --arch-list 8.0 --witness natve x.whl <<'EOT'

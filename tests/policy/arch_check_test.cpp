@@ -132,7 +132,8 @@ TEST_CASE("arch check: an arch in kernel-less images only is missing, and the me
     CHECK(
         text(verdict) ==
         "error[kernelless-arch] pkg.whl: sm_90 requested, but there only as images without a kernel, in a.so: a device "
-        "link adds them for the archs of its own command line, and nothing runs on them" +
+        "link adds them for the archs of its own command line, a source without kernels makes them, and nothing runs "
+        "on them" +
             meant("8.0"));
 }
 

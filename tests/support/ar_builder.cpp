@@ -11,8 +11,8 @@ std::string blank_padded(std::string text, std::size_t size) {
 }
 
 std::string member(const std::string& name, const std::string& content, const ArMemberSpec& spec = {}) {
-    std::string bytes = blank_padded(spec.header_name.value_or(name), 16) + blank_padded("0", 12) + blank_padded("0", 6) +
-                        blank_padded("0", 6) + blank_padded("100644", 8) +
+    std::string bytes = blank_padded(spec.header_name.value_or(name), 16) + blank_padded("0", 12) +
+                        blank_padded("0", 6) + blank_padded("0", 6) + blank_padded("100644", 8) +
                         blank_padded(spec.header_size.value_or(std::to_string(content.size())), 10) + spec.header_end;
     bytes += content;
     return bytes + (content.size() % 2 == 0 ? "" : "\n");

@@ -12,7 +12,8 @@ constexpr std::size_t kEmptyKernel = 0x80;  // bytes of code of `__global__ void
 // The records that nvcc 13.0 writes; the first tells about suffix `a`.
 std::string compat(bool a) {
     return std::string{'\x02', '\x09', a ? '\x01' : '\x00', '\x00'} +
-           std::string("\x02\x02\x01\x00\x02\x05\x05\x00\x03\x07\x01\x01\x02\x03\x00\x00\x02\x06\x01\x00\x04\x0b\x08\x00", 24) +
+           std::string(
+               "\x02\x02\x01\x00\x02\x05\x05\x00\x03\x07\x01\x01\x02\x03\x00\x00\x02\x06\x01\x00\x04\x0b\x08\x00", 24) +
            zeros(8);
 }
 
@@ -37,16 +38,19 @@ std::string build_cubin(const CubinSpec& spec) {
                     {.name = ".symtab", .content = zeros(24), .type = kElfSymtab, .flags = 0},
                     {.name = ".nv.info", .content = zeros(12), .type = kNvInfo, .flags = 0}};
     if (spec.abi != 7) {
-        elf.sections.push_back({.name = ".nv.compat", .content = compat(spec.a == CubinA::in_compat), .type = kNvCompat, .flags = 0});
+        elf.sections.push_back(
+            {.name = ".nv.compat", .content = compat(spec.a == CubinA::in_compat), .type = kNvCompat, .flags = 0});
     }
     for (const std::string& kernel : spec.kernels) {
         elf.sections.push_back({.name = ".text." + kernel, .content = std::string(kEmptyKernel, '\x18'), .flags = 6});
         if (spec.arch >= 100) {
-            elf.sections.push_back({.name = ".nv.capmerc.text." + kernel, .content = zeros(16), .type = 0x70000016, .flags = 0});
+            elf.sections.push_back(
+                {.name = ".nv.capmerc.text." + kernel, .content = zeros(16), .type = 0x70000016, .flags = 0});
         }
     }
     if (spec.data > 0) {
-        elf.sections.push_back({.name = ".nv.constant3", .content = std::string(static_cast<std::size_t>(spec.data), 'c')});
+        elf.sections.push_back(
+            {.name = ".nv.constant3", .content = std::string(static_cast<std::size_t>(spec.data), 'c')});
     }
     elf.sections.insert(elf.sections.end(), spec.sections.begin(), spec.sections.end());
     return build_elf(elf);

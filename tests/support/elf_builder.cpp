@@ -21,8 +21,8 @@ std::string section_header(bool is64, std::uint32_t name, const ElfSectionSpec& 
 }
 
 std::string program_header(bool is64, std::uint64_t address, std::uint64_t file_size) {
-    const std::string places = word(is64, 0) + word(is64, address) + word(is64, address) + word(is64, file_size) +
-                               word(is64, file_size);
+    const std::string places =
+        word(is64, 0) + word(is64, address) + word(is64, address) + word(is64, file_size) + word(is64, file_size);
     return is64 ? le32(1) + le32(5) + places + le64(0x1000) : le32(1) + places + le32(5) + le32(0x1000);
 }
 
@@ -30,9 +30,11 @@ std::uint64_t start_of_contents(const ElfSpec& spec) {
     return (spec.is64 ? 0x40 : 0x34) + (spec.load_address ? (spec.is64 ? 0x38 : 0x20) : 0);
 }
 
-std::string file_header(const ElfSpec& spec, std::uint64_t section_table, std::uint64_t count, std::uint64_t names_index) {
-    std::string bytes = "\x7f"
-                        "ELF";
+std::string file_header(const ElfSpec& spec, std::uint64_t section_table, std::uint64_t count,
+                        std::uint64_t names_index) {
+    std::string bytes =
+        "\x7f"
+        "ELF";
     bytes += static_cast<char>(spec.is64 ? 2 : 1);
     bytes += static_cast<char>(spec.big_endian ? 2 : 1);
     bytes += '\1';
@@ -54,7 +56,8 @@ std::string build_elf(const ElfSpec& spec) {
     std::vector<ElfSectionSpec> sections = {{.type = 0, .flags = 0}};
     sections.insert(sections.end(), spec.sections.begin(), spec.sections.end());
     const std::size_t names_index = spec.names_first ? 1 : sections.size();
-    sections.insert(sections.begin() + static_cast<std::ptrdiff_t>(names_index), {.name = ".shstrtab", .type = kStrtab, .flags = 0});
+    sections.insert(sections.begin() + static_cast<std::ptrdiff_t>(names_index),
+                    {.name = ".shstrtab", .type = kStrtab, .flags = 0});
     if (spec.escape_counts) {
         sections.front().size = sections.size();
         sections.front().link = static_cast<std::uint32_t>(names_index);
@@ -71,15 +74,17 @@ std::string build_elf(const ElfSpec& spec) {
     for (std::size_t i = 0; i < sections.size(); ++i) {
         contents += zeros((spec.alignment - contents.size() % spec.alignment) % spec.alignment);
         const std::uint64_t offset = i == 0 ? 0 : start_of_contents(spec) + contents.size();
-        table += section_header(spec.is64, names[i], sections[i], i == 0 ? 0 : spec.load_address.value_or(0) + offset, offset);
+        table += section_header(spec.is64, names[i], sections[i], i == 0 ? 0 : spec.load_address.value_or(0) + offset,
+                                offset);
         contents += sections[i].type == kElfNobits ? std::string() : sections[i].content;
     }
     pad(contents, 8);
     const std::uint64_t table_offset = spec.section_table ? start_of_contents(spec) + contents.size() : 0;
     const std::string tail = contents + (spec.section_table ? table : std::string());
     const std::string header = file_header(spec, table_offset, sections.size(), names_index);
-    return header + (spec.load_address ? program_header(spec.is64, *spec.load_address, start_of_contents(spec) + tail.size())
-                                       : std::string()) +
+    return header +
+           (spec.load_address ? program_header(spec.is64, *spec.load_address, start_of_contents(spec) + tail.size())
+                              : std::string()) +
            tail;
 }
 

@@ -30,17 +30,17 @@ struct ElfSectionSpec {
 
 struct ElfSpec {
     bool is64 = true;
-    bool big_endian = false;    // says EI_DATA only; nothing else is turned round
+    bool big_endian = false;  // says EI_DATA only; nothing else is turned round
     std::uint8_t os_abi = 0;
     std::uint8_t abi_version = 0;
-    std::uint16_t type = 3;     // ET_DYN
-    std::uint16_t machine = 62; // EM_X86_64
+    std::uint16_t type = 3;      // ET_DYN
+    std::uint16_t machine = 62;  // EM_X86_64
     std::uint32_t version = 1;
     std::uint32_t flags = 0;
     std::vector<ElfSectionSpec> sections = {};  // without the null section and `.shstrtab`
     bool names_first = false;  // `.shstrtab` is section 1, right behind the header, as in cubins; else it is the last
     bool section_table = true;
-    bool escape_counts = false;  // e_shnum 0 and e_shstrndx 0xffff; the numbers stand in section 0
+    bool escape_counts = false;                      // e_shnum 0 and e_shstrndx 0xffff; the numbers stand in section 0
     std::optional<std::uint64_t> load_address = {};  // one PT_LOAD for the whole file, at this address
     std::uint64_t alignment = 8;                     // of the sections' contents
 };

@@ -13,7 +13,8 @@ namespace {
 
 std::string lz4_block(const std::string& content) {
     std::string out(static_cast<std::size_t>(LZ4_compressBound(static_cast<int>(content.size()))), '\0');
-    const int size = LZ4_compress_default(content.data(), out.data(), static_cast<int>(content.size()), static_cast<int>(out.size()));
+    const int size = LZ4_compress_default(content.data(), out.data(), static_cast<int>(content.size()),
+                                          static_cast<int>(out.size()));
     out.resize(static_cast<std::size_t>(size));
     return out;
 }
@@ -68,9 +69,9 @@ std::string build_entry(const EntrySpec& spec) {
     const bool raw = spec.pack == Pack::raw;
     const std::uint64_t size = stored.size();
     pad(stored, 8);
-    std::string header = le16(spec.kind) + le16(0x0101) + le32(spec.header_size) + le64(stored.size()) + le32(raw ? 0 : size) +
-                         le32(0) + le16(spec.version_minor) + le16(spec.version_major) + le32(spec.arch) + le32(0) + le32(0) +
-                         le64(spec.flags | pack_flag(spec.pack)) + le64(0) +
+    std::string header = le16(spec.kind) + le16(0x0101) + le32(spec.header_size) + le64(stored.size()) +
+                         le32(raw ? 0 : size) + le32(0) + le16(spec.version_minor) + le16(spec.version_major) +
+                         le32(spec.arch) + le32(0) + le32(0) + le64(spec.flags | pack_flag(spec.pack)) + le64(0) +
                          le64(spec.opened_size.value_or(raw ? 0 : spec.payload.size()));
     // Names and options, which our reader steps over.
     header.resize(std::max<std::size_t>(header.size(), spec.header_size), 'n');

@@ -38,14 +38,14 @@ struct EntrySpec {
     std::uint16_t version_minor = 8;
     std::uint32_t header_size = 0x40;
     // Departures from the truth.
-    std::optional<std::string> stored = {};           // instead of the compressed payload
-    std::optional<std::uint64_t> opened_size = {};    // field 0x38
-    std::function<void(std::string&)> header = {};    // the header as it is written
+    std::optional<std::string> stored = {};         // instead of the compressed payload
+    std::optional<std::uint64_t> opened_size = {};  // field 0x38
+    std::function<void(std::string&)> header = {};  // the header as it is written
 };
 
 struct RegionSpec {
     std::vector<EntrySpec> entries = {};
-    std::optional<std::uint64_t> size = {};           // field 0x08
+    std::optional<std::uint64_t> size = {};  // field 0x08
     std::function<void(std::string&)> header = {};
 };
 

@@ -48,7 +48,8 @@ struct Written {
 };
 
 // `first` is the offset of the first section's content, `alignment` that of each.
-Written write_sections(const PeSpec& spec, StringTable* names, std::uint64_t first, std::uint64_t alignment, bool is_image) {
+Written write_sections(const PeSpec& spec, StringTable* names, std::uint64_t first, std::uint64_t alignment,
+                       bool is_image) {
     Written written;
     std::uint64_t rva = kSectionAlignment;
     for (const PeSectionSpec& section : spec.sections) {
@@ -56,9 +57,11 @@ Written write_sections(const PeSpec& spec, StringTable* names, std::uint64_t fir
         pad(padded, alignment);
         const std::uint64_t pointer = padded.empty() ? 0 : first + written.contents.size();
         written.headers += names != nullptr ? names->field(section.name) : short_name(section.name);
-        written.headers += le32(section.virtual_size.value_or(static_cast<std::uint32_t>(is_image ? section.content.size() : 0)));
+        written.headers +=
+            le32(section.virtual_size.value_or(static_cast<std::uint32_t>(is_image ? section.content.size() : 0)));
         written.headers += le32(is_image ? rva : 0);
-        written.headers += le32(section.raw_size.value_or(static_cast<std::uint32_t>(is_image ? padded.size() : section.content.size())));
+        written.headers += le32(
+            section.raw_size.value_or(static_cast<std::uint32_t>(is_image ? padded.size() : section.content.size())));
         written.headers += le32(section.raw_pointer.value_or(static_cast<std::uint32_t>(pointer)));
         written.headers += zeros(12) + le32(section.characteristics);
         written.contents += padded;

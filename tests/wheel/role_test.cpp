@@ -61,12 +61,34 @@ TEST_CASE("any of several patterns") {
 
 TEST_CASE("runtimes of CUDA and torch, as they are called in wheels") {
     for (const char* path : {
-             "pkg.libs/libcudart-a7b20f20.so.12.1.105", "pkg/libcublas.so.12", "pkg/libcublasLt.so.12", "pkg/lib/libnccl.so.2",
-             "pkg/libcudnn_engines_precompiled.so.9", "pkg/libnvrtc-builtins.so.13.0", "pkg/libnvJitLink.so.13", "pkg/libcufft.so.11",
-             "pkg/libcusparse.so.12", "pkg/libcusolverMg.so.11", "pkg/libcurand.so.10", "pkg/libnppig.so.12", "pkg/libcudadevrt.a",
-             "pkg/cublas64_12.dll", "pkg/cublasLt64_12.dll", "pkg/cudart64_12.dll", "pkg/nvrtc64_120_0.dll", "pkg/cudart.lib",
-             "torch/lib/libtorch_cuda.so", "pkg/libtorch_cuda_linalg.so", "pkg/libtorch.so", "pkg/libtorch_cpu.so", "pkg/libc10_cuda.so",
-             "pkg/libc10.so", "pkg/torch_cuda.dll", "pkg/c10_cuda.dll", "pkg/libtorch_python.so", "pkg/libcaffe2_nvrtc.so",
+             "pkg.libs/libcudart-a7b20f20.so.12.1.105",
+             "pkg/libcublas.so.12",
+             "pkg/libcublasLt.so.12",
+             "pkg/lib/libnccl.so.2",
+             "pkg/libcudnn_engines_precompiled.so.9",
+             "pkg/libnvrtc-builtins.so.13.0",
+             "pkg/libnvJitLink.so.13",
+             "pkg/libcufft.so.11",
+             "pkg/libcusparse.so.12",
+             "pkg/libcusolverMg.so.11",
+             "pkg/libcurand.so.10",
+             "pkg/libnppig.so.12",
+             "pkg/libcudadevrt.a",
+             "pkg/cublas64_12.dll",
+             "pkg/cublasLt64_12.dll",
+             "pkg/cudart64_12.dll",
+             "pkg/nvrtc64_120_0.dll",
+             "pkg/cudart.lib",
+             "torch/lib/libtorch_cuda.so",
+             "pkg/libtorch_cuda_linalg.so",
+             "pkg/libtorch.so",
+             "pkg/libtorch_cpu.so",
+             "pkg/libc10_cuda.so",
+             "pkg/libc10.so",
+             "pkg/torch_cuda.dll",
+             "pkg/c10_cuda.dll",
+             "pkg/libtorch_python.so",
+             "pkg/libcaffe2_nvrtc.so",
          }) {
         CAPTURE(path);
         CHECK(is_runtime(path, "flash_attn"));
@@ -76,9 +98,22 @@ TEST_CASE("runtimes of CUDA and torch, as they are called in wheels") {
 
 TEST_CASE("what only sounds like a runtime") {
     for (const char* path : {
-             "pkg/_C.cpython-312-x86_64-linux-gnu.so", "pkg/libggml-cuda.so", "pkg/libbitsandbytes_cuda130.so", "pkg/torchvision/_C.so",
-             "pkg/libtorchvision.so", "pkg/libtorchaudio.so", "pkg/flash_attn_2_cuda.so", "pkg/libcublas.txt", "pkg/libcudart.py",
-             "libcublas/_C.so", "nccl/_C.so", "pkg/mynccl.so",
+             "pkg/_C.cpython-312-x86_64-linux-gnu.so",
+             "pkg/libggml-cuda.so",
+             "pkg/libbitsandbytes_cuda130.so",
+             "pkg/torchvision/_C.so",
+             "pkg/libtorchvision.so",
+             "pkg/libtorchaudio.so",
+             "pkg/flash_attn_2_cuda.so",
+             "pkg/libcublas.txt",
+             "pkg/libcudart.py",
+             "libcublas/_C.so",
+             "nccl/_C.so",
+             "pkg/mynccl.so",
+             "pkg/nccl_ops.cpython-312-x86_64-linux-gnu.so",
+             "pkg/cudnn.abi3.so",
+             "pkg/npp_filters.so",
+             "pkg/nccl.cp312-win_amd64.pyd",
          }) {
         CAPTURE(path);
         CHECK_FALSE(is_runtime(path, "pkg"));

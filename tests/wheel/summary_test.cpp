@@ -22,7 +22,8 @@ std::string profiles(const Member& member) {
     std::string text;
     for (const Profile& profile : member.profiles) {
         const std::string archs = to_text(profile.archs);
-        text += (text.empty() ? "" : ", ") + (profile.relocatable ? "[" + archs + "]" : archs) + " x" + std::to_string(profile.regions);
+        text += (text.empty() ? "" : ", ") + (profile.relocatable ? "[" + archs + "]" : archs) + " x" +
+                std::to_string(profile.regions);
     }
     return text;
 }
@@ -42,7 +43,8 @@ TEST_CASE("the union of the images that hold code") {
 }
 
 TEST_CASE("an arch that only empty images are for is not there, and is named apart") {
-    const Member member = summary_of({{".nv_fatbin", region({stub(75), stub(80), empty_ptx(90)}) + region({sass(80)})}});
+    const Member member =
+        summary_of({{".nv_fatbin", region({stub(75), stub(80), empty_ptx(90)}) + region({sass(80)})}});
     CHECK(to_text(member.archs) == "sm_80");
     CHECK(to_text(member.kernelless_archs) == "sm_75 compute_90");
     CHECK(member.image_count == 4);
@@ -50,7 +52,9 @@ TEST_CASE("an arch that only empty images are for is not there, and is named apa
 }
 
 TEST_CASE("what is neither SASS nor PTX is not counted") {
-    const Member member = summary_of({{".nv_fatbin", region({{.kind = 8, .arch = 90, .payload = "lto"}, {.kind = 0x80, .arch = 90, .payload = "x"}})}});
+    const Member member =
+        summary_of({{".nv_fatbin",
+                     region({{.kind = 8, .arch = 90, .payload = "lto"}, {.kind = 0x80, .arch = 90, .payload = "x"}})}});
     CHECK(member.image_count == 0);
     CHECK(member.archs.empty());
     CHECK(member.profiles.empty());
@@ -58,8 +62,9 @@ TEST_CASE("what is neither SASS nor PTX is not counted") {
 }
 
 TEST_CASE("regions of one arch set are counted together, most first") {
-    const Member member = summary_of({{".nv_fatbin", region({sass(100, 'a')}) + region({sass(80), sass(90)}) + region({sass(90), sass(80)}) +
-                                                         region({stub(80), stub(90)}) + region({sass(80), sass(90)})}});
+    const Member member = summary_of(
+        {{".nv_fatbin", region({sass(100, 'a')}) + region({sass(80), sass(90)}) + region({sass(90), sass(80)}) +
+                            region({stub(80), stub(90)}) + region({sass(80), sass(90)})}});
     CHECK(profiles(member) == "sm_80 sm_90 x3, sm_100a x1");
     CHECK(member.region_count == 5);
 }
@@ -78,14 +83,16 @@ TEST_CASE("a translation unit that was built for less than its neighbours") {
 }
 
 TEST_CASE("one arch of two that a translation unit kept, hidden by the union") {
-    const Member member = summary_of({{".nv_fatbin", region({sass(90, 'a'), sass(100, 'a')}) + region({sass(100, 'a')})}});
+    const Member member =
+        summary_of({{".nv_fatbin", region({sass(90, 'a'), sass(100, 'a')}) + region({sass(100, 'a')})}});
     CHECK(to_text(member.archs) == "sm_90a sm_100a");
     CHECK(member.narrow_count == 1);
     CHECK(to_text(member.narrow_regions.at(0).lacks) == "sm_90a");
 }
 
 TEST_CASE("empty regions are not narrow") {
-    CHECK(summary_of({{".nv_fatbin", region({sass(80)}) + region({stub(80)}) + region({stub(75)}) + region({})}}).narrow_count == 0);
+    CHECK(summary_of({{".nv_fatbin", region({sass(80)}) + region({stub(80)}) + region({stub(75)}) + region({})}})
+              .narrow_count == 0);
 }
 
 TEST_CASE("no more than so many narrow regions are kept, all are counted") {
@@ -99,7 +106,8 @@ TEST_CASE("no more than so many narrow regions are kept, all are counted") {
 }
 
 TEST_CASE("a library with a device link: what only its relocatable part has counts, and is named apart") {
-    const Member member = summary_of({{".nv_fatbin", region({sass(80)})}, {"__nv_relfatbin", region({sass(80), sass(86), ptx(80)})}});
+    const Member member =
+        summary_of({{".nv_fatbin", region({sass(80)})}, {"__nv_relfatbin", region({sass(80), sass(86), ptx(80)})}});
     CHECK(to_text(member.archs) == "sm_80 sm_86 compute_80");
     CHECK(to_text(member.relocatable_archs) == "sm_86 compute_80");
     CHECK(profiles(member) == "sm_80 x1, [sm_80 sm_86 compute_80] x1");
