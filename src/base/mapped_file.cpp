@@ -19,7 +19,8 @@ namespace {
 
 class Descriptor {
 public:
-    explicit Descriptor(const std::filesystem::path& path) : value_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    explicit Descriptor(const std::filesystem::path& path)
+        : value_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
         if (value_ < 0) {
             throw unchecked(fmt::format("cannot open the file: {}", std::strerror(errno)),
                             "check the path and its permissions");

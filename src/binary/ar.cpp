@@ -10,6 +10,8 @@
 namespace wheelarch {
 namespace {
 
+constexpr const char* kDamaged = "the file is damaged: build or download it again";
+
 constexpr std::string_view kMagic = "!<arch>\n";
 constexpr std::string_view kThinMagic = "!<thin>\n";
 constexpr std::uint64_t kHeader = 60;
@@ -24,7 +26,8 @@ std::uint64_t decimal(ByteView field, std::string_view what) {
     std::uint64_t value = 0;
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (code != std::errc() || end != text.data() + text.size()) {
-        throw unchecked(fmt::format("{} of an archive member is not a decimal number", what)).at(field.origin());
+        throw unchecked(fmt::format("{} of an archive member is not a decimal number", what), kDamaged)
+            .at(field.origin());
     }
     return value;
 }
@@ -57,7 +60,7 @@ std::vector<ArMember> read_ar(ByteView file) {
     for (std::uint64_t at = kMagic.size(); at < file.size();) {
         const ByteView header = file.slice(at, kHeader, "an archive member header");
         if (header.slice(58, 2, "an archive header end").text() != kHeaderEnd) {
-            throw unchecked("an archive member header does not end as one").at(header.origin());
+            throw unchecked("an archive member header does not end as one", kDamaged).at(header.origin());
         }
         const std::uint64_t size = decimal(header.slice(48, 10, "a member size"), "the size");
         ByteView bytes = file.slice(at + kHeader, size, "an archive member");

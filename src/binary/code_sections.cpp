@@ -13,6 +13,8 @@
 namespace wheelarch {
 namespace {
 
+constexpr const char* kDamaged = "the file is damaged: build or download it again";
+
 // `__fatBinC_Wrapper_t` of the toolkit's fatbinary_section.h: magic, version, pointer to the region, one more pointer.
 constexpr std::uint64_t kWrapper = 24;
 constexpr std::uint32_t kWrapperMagic = 0x466243B1;
@@ -64,7 +66,7 @@ template <typename Visit>
 void for_each_wrapper(ByteView segment, const Visit& visit) {
     for (std::uint64_t at = 0; at + kWrapper <= segment.size(); at += kWrapper) {
         if (segment.u32(at, "a wrapper's magic") != kWrapperMagic) {
-            throw unchecked("a fatbin wrapper without its magic").at(segment.origin() + at);
+            throw unchecked("a fatbin wrapper without its magic", kDamaged).at(segment.origin() + at);
         }
         visit(at, segment.u64(at + kWrapperPointer, "a wrapper's pointer"));
     }
@@ -90,7 +92,7 @@ std::vector<CodeSection> follow_wrappers(ByteView file, const Pe& pe) {
     for (const PeSection& section : pe.sections) {
         if (is_named(section.name, kSegment, true)) {
             for_each_wrapper(section.bytes, [&](std::uint64_t, std::uint64_t pointer) {
-                found.push_back(region_at(file, file_offset(pe, pointer)));
+                found.push_back(region_at(file, file_offset(pe, pointer) - file.origin()));
             });
         }
     }

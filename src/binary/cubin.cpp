@@ -13,12 +13,17 @@ namespace {
 constexpr std::string_view kCodePrefix = ".text.";
 constexpr std::uint8_t kCompatArch = 0x09;  // the attribute of `.nv.compat` that holds the suffix
 
-// `.nv.compat` is a sequence of records: u8 format (2: one byte and padding follow), u8 attribute, u16 value.
+// `.nv.compat` is a sequence of records: u8 format, u8 attribute, u16 value, which in format 4 is the size of the data
+// that follow.
 bool compat_says_a(ByteView compat) {
+    constexpr std::uint8_t kByteValue = 0x02;
+    constexpr std::uint8_t kSizedValue = 0x04;
     for (std::uint64_t at = 0; at + 4 <= compat.size(); at += 4) {
-        if (compat.u8(at, "a record") == 0x02 && compat.u8(at + 1, "a record") == kCompatArch) {
-            return compat.u8(at + 2, "a record") == 1;
+        const std::uint8_t format = compat.u8(at, "a record's format");
+        if (format == kByteValue && compat.u8(at + 1, "a record's attribute") == kCompatArch) {
+            return compat.u8(at + 2, "a record's value") == 1;
         }
+        at += format == kSizedValue ? compat.u16(at + 2, "a record's size") : 0;
     }
     return false;
 }

@@ -116,8 +116,18 @@ private:
         if (entry.kind == ImageKind::ptx) {
             return ptx_has_code(payload);
         }
-        check_number(entry, payload);
-        return cubin_has_code(payload);
+        if (entry.compression == Compression::none) {
+            return has_code(entry, payload);
+        }
+        // Offsets in what was decompressed are no offsets in the file.
+        return inside(fmt::format("the image at offset {:#x}", entry.payload.origin()),
+                      [&] { return has_code(entry, payload); });
+    }
+
+    bool has_code(const FatbinEntry& entry, ByteView cubin) {
+        const bool found = cubin_has_code(cubin);
+        check_number(entry, cubin);
+        return found;
     }
 
     // fatbinary packs what it is told to; the driver goes by the entry header.
@@ -147,14 +157,16 @@ void read_sections(DeviceCode& code, const ReadOptions& options) {
     for (std::uint32_t i = 0; i < code.sections.size(); ++i) {
         const ByteView bytes = code.sections[i].bytes;
         std::uint64_t released = 0;
-        for_each_region(bytes, [&](FatbinRegion region) {
+        const auto add = [&](FatbinRegion region) {
             const std::uint64_t end = region.end - bytes.origin();
             collector.add(i, std::move(region));
             if (end - released > kReleaseStep) {
                 options.done(bytes.clipped(released, end - released));
                 released = end;
             }
-        });
+        };
+        const std::string object = code.format == FileFormat::ar ? code.sections[i].name : "";
+        inside(object, [&] { for_each_region(bytes, add); });
     }
     collector.prove();
 }

@@ -10,6 +10,8 @@
 namespace wheelarch {
 namespace {
 
+constexpr const char* kDamaged = "the file is damaged: build or download it again";
+
 constexpr std::string_view kMagic =
     "\x7f"
     "ELF";
@@ -65,7 +67,7 @@ private:
     void read_header() {
         const std::uint8_t elf_class = file_.u8(4, "EI_CLASS");
         if (elf_class != 1 && elf_class != 2) {
-            throw unchecked(fmt::format("EI_CLASS is {}, which is neither ELF32 nor ELF64", elf_class))
+            throw unchecked(fmt::format("EI_CLASS is {}, which is neither ELF32 nor ELF64", elf_class), kDamaged)
                 .at(file_.origin() + 4);
         }
         if (file_.u8(kData, "EI_DATA") != kLittleEndian) {
@@ -87,7 +89,7 @@ private:
         const std::uint64_t step = file_.u16(layout_.e_phentsize, "e_phentsize");
         const std::uint64_t count = table == 0 ? 0 : file_.u16(layout_.e_phnum, "e_phnum");
         if (count > 0 && step < layout_.p_header) {
-            throw unchecked(fmt::format("e_phentsize is {}, expected {}", step, layout_.p_header));
+            throw unchecked(fmt::format("e_phentsize is {}, expected {}", step, layout_.p_header), kDamaged);
         }
         const ByteView headers = file_.slice(table, count * step, "the program header table");
         for (std::uint64_t i = 0; i < count; ++i) {
@@ -108,7 +110,7 @@ private:
         }
         const std::uint64_t step = file_.u16(layout_.e_shentsize, "e_shentsize");
         if (step < layout_.sh_header) {
-            throw unchecked(fmt::format("e_shentsize is {}, expected {}", step, layout_.sh_header));
+            throw unchecked(fmt::format("e_shentsize is {}, expected {}", step, layout_.sh_header), kDamaged);
         }
         const ByteView first = file_.slice(table, step, "the section header table");
         // Counts that do not fit 16 bits stand in the first, otherwise unused, header.
@@ -118,7 +120,8 @@ private:
         names_index = names_index == kIndexEscape ? first.u32(layout_.sh_link, "sh_link of section 0") : names_index;
         if (count > file_.size() / step || names_index >= count) {
             throw unchecked(
-                fmt::format("{} section headers with names in section {} do not fit the file", count, names_index))
+                fmt::format("{} section headers with names in section {} do not fit the file", count, names_index),
+                kDamaged)
                 .at(file_.origin() + table);
         }
         const ByteView headers = file_.slice(table, count * step, "the section header table");
@@ -141,6 +144,9 @@ private:
         }
         const std::uint64_t offset = word(header, layout_.sh_offset, "sh_offset");
         const std::uint64_t size = word(header, layout_.sh_size, "sh_size");
+        if (size == 0) {
+            return {};
+        }
         // Of NVIDIA's own types some take no room in the file, as SHT_NOBITS does (`.nv.global` of CUDA 11.8:
         // 0x7000000b).
         const bool of_cubin = elf_.machine == kMachineCuda && type >= kFirstProcessorType;
@@ -194,7 +200,7 @@ std::uint64_t file_offset(const Elf& elf, std::uint64_t address) {
             return segment.offset + (address - segment.vaddr);
         }
     }
-    throw unchecked(fmt::format("no loaded segment of the file holds address {:#x}", address));
+    throw unchecked(fmt::format("no loaded segment of the file holds address {:#x}", address), kDamaged);
 }
 
 std::unordered_map<std::uint64_t, std::uint64_t> relative_relocations(const Elf& elf, std::uint64_t begin,
@@ -208,7 +214,7 @@ std::unordered_map<std::uint64_t, std::uint64_t> relative_relocations(const Elf&
         }
         scanned += section.bytes.size();
         if (scanned > elf.file_size) {
-            throw unchecked("the relocation sections overlap");
+            throw unchecked("the relocation sections overlap", kDamaged);
         }
         for (std::uint64_t at = 0; at + kEntry <= section.bytes.size(); at += kEntry) {
             const std::uint64_t address = section.bytes.u64(at, "r_offset");

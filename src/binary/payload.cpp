@@ -55,6 +55,17 @@ Error damaged(const FatbinEntry& entry) {
         .at(entry.payload.origin());
 }
 
+// Can the stored bytes give what the header claims? Asked before memory is taken for it.
+bool is_plausible(const FatbinEntry& entry) {
+    if (entry.compression == Compression::lz4) {
+        constexpr std::uint64_t kMostRatio = 255;  // of the LZ4 block format
+        return entry.size / kMostRatio <= entry.payload.size();
+    }
+    const unsigned long long told =
+        ZSTD_getFrameContentSize(entry.payload.data(), static_cast<std::size_t>(entry.payload.size()));
+    return told == entry.size || told == ZSTD_CONTENTSIZE_UNKNOWN;
+}
+
 }  // namespace
 
 struct PayloadReader::Zstd {
@@ -105,8 +116,12 @@ ByteView PayloadReader::open(const FatbinEntry& entry) {
     }
     if (entry.size > kMaxOpenedImage) {
         throw unchecked(fmt::format("an image claims {} bytes after decompression; at most {} are opened", entry.size,
-                                    kMaxOpenedImage))
+                                    kMaxOpenedImage),
+                        kDamaged)
             .at(entry.payload.origin());
+    }
+    if (!is_plausible(entry)) {
+        throw damaged(entry);
     }
     buffer_.resize(static_cast<std::size_t>(entry.size));
     if (!inflate(entry)) {

@@ -10,6 +10,8 @@
 namespace wheelarch {
 namespace {
 
+constexpr const char* kDamaged = "the file is damaged: build or download it again";
+
 constexpr std::uint64_t kLfanew = 0x3c;  // e_lfanew in the DOS header
 constexpr std::string_view kSignature("PE\0\0", 4);
 constexpr std::uint64_t kSectionHeader = 40;
@@ -46,7 +48,7 @@ ByteView contents(ByteView file, ByteView header, bool is_image) {
     const std::uint64_t virtual_size = header.u32(8, "VirtualSize");
     std::uint64_t size = header.u32(16, "SizeOfRawData");
     const std::uint64_t start = header.u32(20, "PointerToRawData");
-    if (start == 0 || (header.u32(36, "Characteristics") & kUninitialized) != 0) {
+    if (start == 0 || size == 0 || (header.u32(36, "Characteristics") & kUninitialized) != 0) {
         return {};
     }
     if (is_image && virtual_size != 0) {
@@ -124,7 +126,7 @@ std::uint64_t file_offset(const Pe& pe, std::uint64_t address) {
             return section.bytes.origin() + (address - start);
         }
     }
-    throw unchecked(fmt::format("no section of the file holds address {:#x}", address));
+    throw unchecked(fmt::format("no section of the file holds address {:#x}", address), kDamaged);
 }
 
 }  // namespace wheelarch

@@ -11,6 +11,8 @@
 namespace wheelarch {
 namespace {
 
+constexpr const char* kDamaged = "the file is damaged: build or download it again";
+
 bool is_space(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
 }
@@ -82,7 +84,7 @@ Arch ptx_arch(ByteView file) {
         const std::string_view name = tokens.next();
         const auto arch = name.starts_with(kPrefix) ? parse_bare_arch(name.substr(kPrefix.size())) : std::nullopt;
         if (!arch) {
-            throw unchecked(fmt::format("PTX with .target '{}', expected sm_ and a number", name));
+            throw unchecked(fmt::format("PTX with .target '{}', expected sm_ and a number", name), kDamaged);
         }
         return *arch;
     }

@@ -17,8 +17,13 @@ namespace {
 
 constexpr std::uint64_t kInMemory = std::uint64_t{48} << 20;  // larger members go to a temporary file
 
+// `.so.12.1` is one suffix.
 std::string_view extension(std::string_view path) {
     const std::string_view file_name = path.substr(path.rfind('/') + 1);
+    const std::size_t so = file_name.find(".so.");
+    if (so != std::string_view::npos && file_name.find_first_not_of("0123456789.", so + 4) == std::string_view::npos) {
+        return file_name.substr(so);
+    }
     const std::size_t dot = file_name.rfind('.');
     return dot == std::string_view::npos ? "" : file_name.substr(dot);
 }
@@ -37,7 +42,8 @@ bool is_linker_script(ByteView head) {
 void refuse_mislabelled(ByteView head, std::string_view path) {
     const std::string_view suffix = extension(path);
     const bool bare_code = suffix == ".cubin" || suffix == ".fatbin" || suffix == ".ptx";
-    const bool library = suffix == ".so" || suffix == ".pyd" || suffix == ".dll";
+    const bool library =
+        suffix == ".so" || suffix.starts_with(".so.") || suffix == ".pyd" || suffix == ".dll" || suffix == ".a";
     if ((bare_code || library) && !is_mach_o(head) && !is_linker_script(head)) {
         throw unchecked(fmt::format("named {}, but its content is {}", suffix,
                                     head.empty() ? "empty" : "no ELF, PE, fatbin, cubin or PTX"),
@@ -143,7 +149,8 @@ private:
         }
         if (member.method == 0) {
             read_member(member, check_only, release_pages);
-            add(member.name, format, MemberSource(member.data, {}, folder(), release_pages));
+            const ByteView content(member.data.data(), member.data.size());  // offsets count from its own start
+            add(member.name, format, MemberSource(content, {}, folder(), release_pages));
         } else if (member.size <= kInMemory) {
             take_into_memory(member, format);
         } else {

@@ -7,15 +7,76 @@
 namespace wheelarch {
 namespace {
 
-// Library names after `lib`, as the CUDA toolkit, its libraries' own packages and torch ship them. On Windows the same
-// stems are followed by `64_12` and the like.
-constexpr std::array kNvidiaStems = {
-    "cublas",  "cublaslt",  "cudart", "cudadevrt", "cudnn",    "cufft",      "cufile",        "cuinj",
-    "culibos", "cupti",     "curand", "cusolver",  "cusparse", "cutensor",   "nccl",          "npp",
-    "nvblas",  "nvjitlink", "nvjpeg", "nvrtc",     "nvshmem",  "nvtoolsext", "nvptxcompiler", "nvfatbin",
+// What NVIDIA's and torch's own packages ship, by the part of the name that stays: `libcudart-9335f6a2.so.12`,
+// `cudart64_12.dll` and `libcudart_static.a` are all cudart. Whole names, not beginnings: `libnccl_ops.so` is
+// somebody's own.
+constexpr std::array kNvidiaLibraries = {
+    "cublas",
+    "cublaslt",
+    "cudadevrt",
+    "cudart",
+    "cudnn",
+    "cudnn_adv",
+    "cudnn_adv_infer",
+    "cudnn_adv_train",
+    "cudnn_cnn",
+    "cudnn_cnn_infer",
+    "cudnn_cnn_train",
+    "cudnn_engines_precompiled",
+    "cudnn_engines_runtime_compiled",
+    "cudnn_graph",
+    "cudnn_heuristic",
+    "cudnn_ops",
+    "cudnn_ops_infer",
+    "cudnn_ops_train",
+    "cudss",
+    "cufft",
+    "cufftw",
+    "cufile",
+    "cufile_rdma",
+    "cuinj",
+    "culibos",
+    "cupti",
+    "curand",
+    "cusolver",
+    "cusolvermg",
+    "cusparse",
+    "cusparselt",
+    "cutensor",
+    "cutensormg",
+    "cutensornet",
+    "custatevec",
+    "nccl",
+    "nppc",
+    "nppial",
+    "nppicc",
+    "nppidei",
+    "nppif",
+    "nppig",
+    "nppim",
+    "nppist",
+    "nppisu",
+    "nppitc",
+    "npps",
+    "nvblas",
+    "nvfatbin",
+    "nvjitlink",
+    "nvjpeg",
+    "nvperf_host",
+    "nvperf_target",
+    "nvptxcompiler",
+    "nvrtc",
+    "nvshmem",
+    "nvshmem_host",
+    "nvshmem_device",
+    "nvtoolsext",
+    "nvvm",
+    "pcsamplingutil",
 };
-constexpr std::array kTorchStems = {"torch_cuda", "torch_cpu",    "torch_python", "torch_global_deps", "torch.",
-                                    "c10",        "caffe2_nvrtc", "shm.",         "shm_windows"};
+constexpr std::array kTorchLibraries = {
+    "c10",        "c10_cuda",          "caffe2_nvrtc",      "shm",           "torch",        "torch_cpu",
+    "torch_cuda", "torch_cuda_linalg", "torch_global_deps", "torch_nvshmem", "torch_python",
+};
 
 std::string lower(std::string_view text) {
     std::string result(text);
@@ -28,19 +89,39 @@ std::string_view last_part(std::string_view path) {
     return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
 }
 
-template <std::size_t N>
-bool has_stem(std::string_view file_name, const std::array<const char*, N>& stems) {
-    std::string stem = lower(file_name);
-    if (stem.starts_with("lib")) {
-        stem.erase(0, 3);
+void take_end(std::string& text, std::string_view end) {
+    if (text.ends_with(end)) {
+        text.erase(text.size() - end.size());
     }
-    return std::any_of(stems.begin(), stems.end(), [&](const char* known) { return stem.starts_with(known); });
 }
 
-bool is_library(std::string_view file_name) {
-    const std::string name = lower(file_name);
-    return name.ends_with(".so") || name.find(".so.") != std::string::npos || name.ends_with(".dll") ||
-           name.ends_with(".a") || name.ends_with(".lib");
+// `cudart` of the names above; empty if it is no library. On Linux a library's name begins with `lib`, which those of
+// extension modules (`nccl.cpython-312-x86_64-linux-gnu.so`) do not.
+std::string library_stem(std::string_view file_name) {
+    std::string stem = lower(file_name);
+    const bool linux_library =
+        stem.starts_with("lib") &&
+        (stem.ends_with(".so") || stem.find(".so.") != std::string::npos || stem.ends_with(".a"));
+    if (!linux_library && !stem.ends_with(".dll") && !stem.ends_with(".lib")) {
+        return {};
+    }
+    stem.erase(0, linux_library ? 3 : 0);
+    stem.resize(std::min(stem.size(), stem.find_first_of(".-")));
+    // The release in Windows names: nvJitLink_120_0.dll, cublas64_12.dll.
+    for (std::size_t at = stem.rfind('_'); at != std::string::npos; at = stem.rfind('_')) {
+        if (stem.find_first_not_of("0123456789", at + 1) != std::string::npos) {
+            break;
+        }
+        stem.resize(at);
+    }
+    take_end(stem, "64");
+    take_end(stem, "_static");
+    return stem;
+}
+
+template <std::size_t N>
+bool is_one_of(const std::string& stem, const std::array<const char*, N>& names) {
+    return std::find(names.begin(), names.end(), stem) != names.end();
 }
 
 bool glob(std::string_view pattern, std::string_view text) {
@@ -97,13 +178,10 @@ bool matches_any(const std::vector<std::string>& patterns, std::string_view path
 }
 
 bool is_runtime(std::string_view path, std::string_view distribution) {
-    const std::string_view file_name = last_part(path);
+    const std::string stem = library_stem(last_part(path));
     const std::string owner = lower(distribution);
-    if (!is_library(file_name)) {
-        return false;
-    }
-    return (has_stem(file_name, kNvidiaStems) && !owner.starts_with("nvidia")) ||
-           (has_stem(file_name, kTorchStems) && owner != "torch");
+    return (is_one_of(stem, kNvidiaLibraries) && !owner.starts_with("nvidia")) ||
+           (is_one_of(stem, kTorchLibraries) && owner != "torch");
 }
 
 bool is_repaired_in(std::string_view path) {

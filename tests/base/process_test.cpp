@@ -59,6 +59,13 @@ TEST_CASE("much output on both streams does not block") {
     CHECK(result.error.size() == 200000);
 }
 
+TEST_CASE("a program that closes its streams early is waited for") {
+    const ProcessResult result = shell("echo out; exec >&- 2>&-; expr 1 + 1; exit 5");
+    CHECK(result.output == "out\n");
+    CHECK(result.exit_code == 5);
+    CHECK_FALSE(result.timed_out);
+}
+
 TEST_CASE("a program that cannot be started is an error") {
     const TemporaryFolder folder;
     const std::string absent = (folder.path() / "absent").string();

@@ -203,12 +203,12 @@ std::string deflated(std::string_view content) {
     stream.next_out = reinterpret_cast<Bytef*>(compressed.data());
     stream.avail_out = static_cast<uInt>(compressed.size());
     const int result = deflate(&stream, Z_FINISH);
-    compressed.resize(compressed.size() - stream.avail_out);
+    const auto size = static_cast<std::size_t>(stream.total_out);
     deflateEnd(&stream);
     if (result != Z_STREAM_END) {
         throw std::runtime_error("cannot deflate");
     }
-    return compressed;
+    return compressed.substr(0, size);
 }
 
 }  // namespace wheelarch

@@ -41,6 +41,19 @@ TEST_CASE("two stars cross folders") {
     CHECK_FALSE(matches("pkg/**/*.so", "pkg/deep/_C.pyd"));
 }
 
+TEST_CASE("two stars and a slash stand for any number of folders, none too") {
+    CHECK(matches("**/_C.so", "_C.so"));
+    CHECK(matches("pkg/**/*.so", "pkg/_C.so"));
+    CHECK(matches("pkg/**/*.so", "pkg/a/b/_C.so"));
+    CHECK(matches("**/sm90/**/*.so", "pkg/sm90/_C.so"));
+    CHECK(matches("**/sm90/**/*.so", "pkg/sm80/sm90/a/_C.so"));
+    CHECK_FALSE(matches("**/_C.so", "pkg/my_C.so"));
+    CHECK_FALSE(matches("**/C.so", "pkg/_C.so"));
+    CHECK_FALSE(matches("pkg/**/*.so", "pkgs/_C.so"));
+    CHECK_FALSE(matches("**/sm90/**/*.so", "pkg/xsm90/_C.so"));
+    CHECK(matches("pkg/x**/*.so", "pkg/xy/z/_C.so"));  // not a folder of its own: any characters
+}
+
 TEST_CASE("stars backtrack") {
     CHECK(matches("*a*b*c", "xaxbxc"));
     CHECK(matches("*ab", "aab"));
@@ -74,6 +87,8 @@ TEST_CASE("runtimes of CUDA and torch, as they are called in wheels") {
              "pkg/libcurand.so.10",
              "pkg/libnppig.so.12",
              "pkg/libcudadevrt.a",
+             "pkg.libs/libcudart-9335f6a2.so.12.0.107",
+             "pkg/cupti64_2025.1.0.dll",
              "pkg/cublas64_12.dll",
              "pkg/cublasLt64_12.dll",
              "pkg/cudart64_12.dll",
@@ -110,6 +125,9 @@ TEST_CASE("what only sounds like a runtime") {
              "libcublas/_C.so",
              "nccl/_C.so",
              "pkg/mynccl.so",
+             "pkg/libnccl_ops.so",
+             "pkg/libcufft_kernels.so.1",
+             "pkg/nccl_ops.dll",
              "pkg/nccl_ops.cpython-312-x86_64-linux-gnu.so",
              "pkg/cudnn.abi3.so",
              "pkg/npp_filters.so",
