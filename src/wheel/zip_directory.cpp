@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "wheel/zip_records.hpp"
 
 namespace wheelarch {
@@ -40,16 +41,6 @@ std::string method_text(std::uint16_t method) {
     return found == names.end() ? fmt::format("{}", method) : fmt::format("{} ({})", method, found->second);
 }
 
-// Control characters as \x1b, so that a message can carry them.
-std::string escaped(std::string_view name) {
-    std::string text;
-    for (const char c : name) {
-        const auto byte = static_cast<unsigned char>(c);
-        text += byte < 0x20 || byte == 0x7f ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
-    }
-    return text;
-}
-
 std::string checked_name(ByteView bytes) {
     const std::string_view name = bytes.text();
     const bool clean = std::none_of(name.begin(), name.end(), [](char c) {
@@ -58,7 +49,7 @@ std::string checked_name(ByteView bytes) {
     });
     if (name.empty() || !clean) {
         throw unchecked(name.empty() ? "a member without a name"
-                                     : fmt::format("control characters in the member name '{}'", escaped(name)),
+                                     : fmt::format("control characters in the member name '{}'", printable(name)),
                         kPackAgain)
             .at(bytes.origin());
     }

@@ -152,7 +152,7 @@ TEST_CASE("names that cannot be shown, or stand twice") {
     CHECK(error_in_both([](ZipHeader& header) { header.name = std::string("b.so\0.py", 8); }) ==
           "offset 0xa4: control characters in the member name 'b.so\\x00.py'");
     CHECK(error_in_both([](ZipHeader& header) { header.name = "\x1b[2J\x7f\n"; }) ==
-          "offset 0xa2: control characters in the member name '\\x1b[2J\\x7f\\x0a'");
+          "offset 0xa2: control characters in the member name '\\x1b[2J\\x7f\\n'");
     CHECK(error_in_both([](ZipHeader& header) { header.name = "a"; }) ==
           "a: two members have this name, and installers differ on which they take");
 }
