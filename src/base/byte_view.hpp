@@ -39,7 +39,7 @@ public:
     // The NUL-terminated text at `offset`; the NUL must be inside the view.
     std::string_view c_string(std::uint64_t offset, std::string_view what) const;
 
-    bool starts_with(std::string_view prefix) const noexcept { return text().substr(0, prefix.size()) == prefix; }
+    bool starts_with(std::string_view prefix) const noexcept { return text().starts_with(prefix); }
 
 private:
     const unsigned char* require(std::uint64_t offset, std::uint64_t size, std::string_view what) const;

@@ -79,11 +79,13 @@ void MappedFile::map(int descriptor, std::uint64_t size) {
 
 void release_pages(ByteView bytes) noexcept {
     const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-    const auto begin = (reinterpret_cast<std::uintptr_t>(bytes.data()) + page - 1) / page * page;
-    const auto end = (reinterpret_cast<std::uintptr_t>(bytes.data()) + bytes.size()) / page * page;
-    if (begin < end) {
-        ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+    const auto address = reinterpret_cast<std::uintptr_t>(bytes.data());
+    const std::uintptr_t skipped = (page - address % page) % page;  // before the first whole page
+    if (bytes.size() < skipped + page) {
+        return;
     }
+    const std::uintptr_t whole = (bytes.size() - skipped) / page * page;
+    ::madvise(const_cast<unsigned char*>(bytes.data()) + skipped, whole, MADV_DONTNEED);
 }
 
 void handle_shrinking_files() noexcept {

@@ -64,12 +64,12 @@ bool is_control(std::string_view sequence) {
 }
 
 std::string escaped(std::string_view sequence) {
-    if (sequence == "\n")
-        return "\\n";
-    if (sequence == "\r")
-        return "\\r";
-    if (sequence == "\t")
-        return "\\t";
+    constexpr std::string_view kNamed = "\n\r\t";
+    constexpr std::string_view kLetters = "nrt";
+    const std::size_t named = sequence.size() == 1 ? kNamed.find(sequence) : std::string_view::npos;
+    if (named != std::string_view::npos) {
+        return {'\\', kLetters[named]};
+    }
     std::string result;
     for (const char c : sequence) {
         result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));

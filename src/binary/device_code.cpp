@@ -34,10 +34,10 @@ class Collector {
 public:
     Collector(DeviceCode& code, const ReadOptions& options) : code_(code), options_(options) {}
 
-    void add(std::uint32_t section, FatbinRegion region) {
+    void add(std::uint32_t section, const FatbinRegion& region) {
         code_.regions.push_back(region.offset);
-        for (FatbinEntry& entry : region.entries) {
-            add(section, std::move(entry));
+        for (const FatbinEntry& entry : region.entries) {
+            add(section, entry);
         }
     }
 
@@ -65,7 +65,7 @@ private:
         FatbinEntry entry;
     };
 
-    void add(std::uint32_t section, FatbinEntry entry) {
+    void add(std::uint32_t section, const FatbinEntry& entry) {
         if (code_.images.size() == kMaxImages) {
             throw unchecked(fmt::format("more than {} images in one file", kMaxImages));
         }
@@ -83,16 +83,16 @@ private:
         image.opened_size = entry.size;
         image.offset = entry.payload.origin();
         if (is_code(entry.kind)) {
-            image.kernelless = look_for_code(std::move(entry));
+            image.kernelless = look_for_code(entry);
         }
         code_.images.push_back(image);
     }
 
     // Is the image that is about to be added known to be without code?
-    bool look_for_code(FatbinEntry entry) {
+    bool look_for_code(const FatbinEntry& entry) {
         const Target target(entry.kind, entry.arch);
         if (!options_.open_all && entry.compression != Compression::none && entry.size > kAlwaysOpened) {
-            presumed_[target].push_back({code_.images.size(), std::move(entry)});
+            presumed_[target].push_back({code_.images.size(), entry});
             if (presumed_.size() > kMaxArchs) {
                 throw unchecked(fmt::format("more than {} different archs in one file", kMaxArchs));
             }
@@ -157,9 +157,9 @@ void read_sections(DeviceCode& code, const ReadOptions& options) {
     for (std::uint32_t i = 0; i < code.sections.size(); ++i) {
         const ByteView bytes = code.sections[i].bytes;
         std::uint64_t released = 0;
-        const auto add = [&](FatbinRegion region) {
+        const auto add = [&](const FatbinRegion& region) {
             const std::uint64_t end = region.end - bytes.origin();
-            collector.add(i, std::move(region));
+            collector.add(i, region);
             if (end - released > kReleaseStep) {
                 options.done(bytes.clipped(released, end - released));
                 released = end;

@@ -130,7 +130,7 @@ bool is_fatbin(ByteView file) noexcept {
     return file.size() >= 4 && file.u32(0, "magic") == kMagic;
 }
 
-void for_each_region(ByteView section, const std::function<void(FatbinRegion)>& visit) {
+void for_each_region(ByteView section, const std::function<void(const FatbinRegion&)>& visit) {
     ByteView rest = section;
     while (rest.size() >= kWord) {
         if (rest.u64(0, "padding") == 0) {

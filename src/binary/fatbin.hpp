@@ -47,6 +47,6 @@ bool is_fatbin(ByteView file) noexcept;
 
 // Calls `visit` for each region of a section in order. Throws an Error with the offset on anything that is not a
 // region, an entry or the zero words that linkers put between regions.
-void for_each_region(ByteView section, const std::function<void(FatbinRegion)>& visit);
+void for_each_region(ByteView section, const std::function<void(const FatbinRegion&)>& visit);
 
 }  // namespace wheelarch

@@ -249,8 +249,8 @@ ExitCode dispatch(const std::vector<std::string>& arguments, Streams streams, As
     if (options.inspect) {
         return inspect(*options.inspect, streams);
     }
-    if (options.assert_) {
-        return assert_archs(*options.assert_, streams, totals);
+    if (options.asserted) {
+        return assert_archs(*options.asserted, streams, totals);
     }
     if (options.coverage) {
         return coverage(*options.coverage, streams);

@@ -99,13 +99,13 @@ std::vector<std::string> known_words(const CLI::App& app) {
 }
 
 // The words that the named command knows, or the program's if none was named.
-const CLI::App& innermost(const CLI::App& app) {
-    const auto commands = app.get_subcommands();
-    return commands.empty() ? app : *commands.front();
+const CLI::App* innermost(const CLI::App* app) {
+    const auto commands = app->get_subcommands();
+    return commands.empty() ? app : commands.front();
 }
 
 std::string hint(const CLI::App& app, const std::vector<std::string>& arguments) {
-    const CLI::App& command = innermost(app);
+    const CLI::App& command = *innermost(&app);
     const std::vector<std::string> known = known_words(command);
     for (const std::string& argument : arguments) {
         const std::string word = argument.substr(0, argument.find('='));
@@ -135,7 +135,7 @@ void refuse_unknown_command(const CLI::App& app, const std::vector<std::string>&
 
 Options parse_options(const std::vector<std::string>& arguments, std::ostream& out) {
     InspectOptions inspect;
-    AssertOptions assert_;
+    AssertOptions asserted;
     CoverageOptions coverage;
     CLI::App app("wheelarch: assert that the archs in a CUDA wheel's fatbins are the requested ones", "wheelarch");
     app.set_version_flag("--version", std::string("wheelarch ") + version());
@@ -144,7 +144,7 @@ Options parse_options(const std::vector<std::string>& arguments, std::ostream& o
         "Exit codes: 0 it holds, 1 it does not, 2 bad options, 3 could not be checked.\n"
         "Example: wheelarch assert --arch-list \"8.0;9.0+PTX\" dist/*.whl");
     add_inspect(app, inspect);
-    add_assert(app, assert_);
+    add_assert(app, asserted);
     add_coverage(app, coverage);
     app.add_subcommand("action", "What action.yml runs: reads its inputs from WHEELARCH_INPUTS");
     refuse_unknown_command(app, arguments);
@@ -160,7 +160,7 @@ Options parse_options(const std::vector<std::string>& arguments, std::ostream& o
     if (app.got_subcommand("inspect")) {
         options.inspect = std::move(inspect);
     } else if (app.got_subcommand("assert")) {
-        options.assert_ = std::move(assert_);
+        options.asserted = std::move(asserted);
     } else if (app.got_subcommand("coverage")) {
         options.coverage = std::move(coverage);
     } else {

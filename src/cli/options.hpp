@@ -44,7 +44,7 @@ struct CoverageOptions {
 // One of them is set, by the command that was named; none if help or the version was asked for and printed.
 struct Options {
     std::optional<InspectOptions> inspect;
-    std::optional<AssertOptions> assert_;
+    std::optional<AssertOptions> asserted;
     std::optional<CoverageOptions> coverage;
     bool action = false;
 };

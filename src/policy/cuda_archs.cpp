@@ -142,7 +142,7 @@ Finding lacking(Arch arch, CudaVersion cuda, std::string_view place) {
 
 // `cu128`, `128`: the form that wheel names have.
 std::optional<CudaVersion> parse_wheel_tag(std::string_view text) {
-    if (text.substr(0, 2) == "cu") {
+    if (text.starts_with("cu")) {
         text.remove_prefix(2);
     }
     const auto version =

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace wheelarch {
@@ -67,8 +68,9 @@ void profile(Member& member, const std::vector<Region>& regions) {
     for (const auto& [key, count] : counted) {
         member.profiles.push_back({key.second, key.first, count});
     }
-    std::stable_sort(member.profiles.begin(), member.profiles.end(),
-                     [](const Profile& a, const Profile& b) { return a.regions > b.regions; });
+    std::sort(member.profiles.begin(), member.profiles.end(), [](const Profile& a, const Profile& b) {
+        return std::tie(b.regions, a.relocatable, a.archs) < std::tie(a.regions, b.relocatable, b.archs);
+    });
 }
 
 // Linked and relocatable code are not neighbours: the one never has the PTX that the other carries.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -80,14 +81,15 @@ bool is_windows(const DeviceCode& code) {
 }  // namespace
 
 WitnessMode parse_witness_mode(std::string_view text) {
-    if (text == "auto")
-        return WitnessMode::automatic;
-    if (text == "native")
-        return WitnessMode::native;
-    if (text == "cuobjdump")
-        return WitnessMode::cuobjdump;
-    if (text == "both")
-        return WitnessMode::both;
+    constexpr std::pair<std::string_view, WitnessMode> kModes[] = {{"auto", WitnessMode::automatic},
+                                                                   {"native", WitnessMode::native},
+                                                                   {"cuobjdump", WitnessMode::cuobjdump},
+                                                                   {"both", WitnessMode::both}};
+    for (const auto& [name, mode] : kModes) {
+        if (name == text) {
+            return mode;
+        }
+    }
     throw bad_usage(fmt::format("unknown witness '{}'", text), "choose auto, native, cuobjdump or both");
 }
 

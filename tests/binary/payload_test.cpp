@@ -66,9 +66,11 @@ TEST_CASE("payloads that do not decompress to what the header says") {
 
 TEST_CASE("a payload that claims to be huge is not opened") {
     CHECK(error_of({.payload = kContent, .pack = Pack::zstd, .opened_size = kMaxOpenedImage + 1}) ==
-          "offset 0x50: an image claims 536870913 bytes after decompression; at most 536870912 are opened\nfix: the file is damaged: build or download it again");
+          "offset 0x50: an image claims 536870913 bytes after decompression; at most 536870912 are opened\nfix: the "
+          "file is damaged: build or download it again");
     CHECK(error_of({.payload = kContent, .pack = Pack::lz4, .opened_size = ~std::uint64_t{0}}) ==
-          "offset 0x50: an image claims 18446744073709551615 bytes after decompression; at most 536870912 are opened\nfix: the file is damaged: build or download it again");
+          "offset 0x50: an image claims 18446744073709551615 bytes after decompression; at most 536870912 are "
+          "opened\nfix: the file is damaged: build or download it again");
 }
 
 TEST_CASE("what cannot be opened is an error, no guess") {
