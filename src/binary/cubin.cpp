@@ -28,6 +28,48 @@ bool compat_says_a(ByteView compat) {
     return false;
 }
 
+// The command line in `.note.nv.tkinfo` (observed in cubins of CUDA 13): an ELF note of type 2000, whose descriptor of
+// version 2 has at 0x14 the offset of that text in the strings from 0x18 on.
+std::string_view tool_command(ByteView note) {
+    constexpr std::uint64_t kNoteHeader = 12;
+    constexpr std::uint64_t kStrings = 0x18;
+    if (note.size() < kNoteHeader || note.u32(8, "a note's type") != 2000) {
+        return {};
+    }
+    const std::uint64_t name_size = (note.u32(0, "a note's name size") + std::uint64_t{3}) / 4 * 4;
+    const ByteView descriptor = note.clipped(kNoteHeader + name_size, note.u32(4, "a note's descriptor size"));
+    if (descriptor.size() < kStrings || descriptor.u32(0, "the version of tkinfo") != 2) {
+        return {};
+    }
+    const ByteView rest = descriptor.clipped(kStrings + descriptor.u32(0x14, "the offset of the command"), note.size());
+    return rest.text().substr(0, rest.text().find('\0'));
+}
+
+// Does the command line name `sm_<number>f` as its target?
+bool command_says_f(std::string_view command, std::uint32_t number) {
+    const std::string target = sass_name({number, 'f'});
+    for (std::size_t at = command.find(target); at != std::string_view::npos; at = command.find(target, at + 1)) {
+        const std::string_view before = command.substr(0, at);
+        const std::size_t end = at + target.size();
+        const bool whole = end == command.size() || command[end] == ' ';
+        if (whole && (before.ends_with("-arch ") || before.ends_with("-arch=") || before.ends_with("--gpu-name "))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+char suffix_of(const Elf& elf, std::uint32_t number) {
+    const ElfSection* compat = elf.find(".nv.compat");
+    const ElfSection* tool = elf.find(".note.nv.tkinfo");
+    const bool a = elf.abi_version == 7 ? (elf.flags & 0x800) != 0
+                                        : (elf.flags & 0x8) != 0 || (compat != nullptr && compat_says_a(compat->bytes));
+    if (a) {
+        return 'a';
+    }
+    return tool != nullptr && command_says_f(tool_command(tool->bytes), number) ? 'f' : '\0';
+}
+
 }  // namespace
 
 bool is_cubin(ByteView file) noexcept {
@@ -50,11 +92,7 @@ Arch cubin_arch(ByteView file) {
                         "this toolkit's cubins are not known yet: report the CUDA version that made it")
             .at(file.origin() + 8);
     }
-    const Elf elf = read_elf(file);
-    const ElfSection* compat = elf.find(".nv.compat");
-    const bool a = elf.abi_version == 7 ? (elf.flags & 0x800) != 0
-                                        : (elf.flags & 0x8) != 0 || (compat != nullptr && compat_says_a(compat->bytes));
-    return {*number, a ? 'a' : '\0'};
+    return {*number, suffix_of(read_elf(file), *number)};
 }
 
 bool cubin_has_stray_link(ByteView file) {

@@ -16,7 +16,8 @@ bool is_cubin(ByteView file) noexcept;
 //   7 (CUDA 11.8 to 12.9, for sm_35 to sm_90): SM in bits 0-7, suffix `a` in bit 11
 //   8 (CUDA 12.8+ for sm_100 and up, CUDA 13 for all): SM in bits 8-15; `a` in bit 3, or in `.nv.compat` as record
 //     02 09 01 00
-// Suffix `f` leaves no trace in a cubin: one for 10.0f reads as 10.0.
+// Suffix `f` leaves no trace in these. Where the cubin keeps the command line of ptxas, as CUDA 13's do, that tells it;
+// else one for 10.0f reads as 10.0. In a fatbin the entry header has it, and nothing of this is needed.
 Arch cubin_arch(ByteView file);
 
 // Its SM number alone, from the header; none if the ABI version is not known.
