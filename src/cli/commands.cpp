@@ -88,6 +88,8 @@ public:
 
     // The errors so far, as they stand in every JSON result.
     const json::array& errors() const { return errors_; }
+    // The program that was asked, if any.
+    const std::optional<Cuobjdump>& cuobjdump() const { return witness_.cuobjdump(); }
     ExitCode worst(ExitCode code) const { return std::max(code, worst_); }
 
 private:
@@ -103,6 +105,7 @@ private:
 void write_result(const ReadingOptions& options, json::object result, const Reading& reading) {
     if (!options.json.empty()) {
         result["errors"] = reading.errors();
+        result["cuobjdump"] = cuobjdump_json(reading.cuobjdump());
         write_json(options.json, result);
     }
 }

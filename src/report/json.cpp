@@ -176,6 +176,13 @@ json::object coverage_json(const ArchSet& archs, std::string_view source, const 
     return object;
 }
 
+json::value cuobjdump_json(const std::optional<Cuobjdump>& cuobjdump) {
+    if (!cuobjdump) {
+        return nullptr;
+    }
+    return json::object{{"path", valid_utf8(cuobjdump->program.string())}, {"release", to_text(cuobjdump->version)}};
+}
+
 namespace {
 
 // Standard output may be a runner's log, in which `##[` begins a command wherever it stands. In JSON it stands in

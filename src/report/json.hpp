@@ -2,15 +2,18 @@
 // goes away, not when one is added.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
 
 #include "policy/arch_check.hpp"
 #include "policy/coverage.hpp"
 #include "wheel/inventory.hpp"
+#include "witness/cuobjdump.hpp"
 
 namespace wheelarch {
 
@@ -25,6 +28,9 @@ boost::json::object verdict_json(const Inventory& inventory, const std::string& 
                                  const std::string& arch_list);
 
 boost::json::object coverage_json(const ArchSet& archs, std::string_view source, const std::vector<Coverage>& coverage);
+
+// Where it was found and of which release it is, or null.
+boost::json::value cuobjdump_json(const std::optional<Cuobjdump>& cuobjdump);
 
 // Writes `value` and a newline to `path`, whole or not at all; `-` is standard output. Throws an Error (exit 3).
 void write_json(const std::string& path, const boost::json::object& value);

@@ -20,8 +20,9 @@ place triton/lib/python3.12/site-packages/triton/backends/nvidia/bin
 for setting in CUDA_HOME=$work/home CUDA_PATH=$work/path "PATH=$work/on_path:$PATH" VIRTUAL_ENV=$work/env CONDA_PREFIX=$work/triton; do
   (
     export "${setting?}"
-    expect_exit 0 assert --arch-list "8.0;9.0" --witness both $wheel
+    expect_exit 0 assert --arch-list "8.0;9.0" --witness both --json report.json $wheel
     expect_line out "  witnesses native, cuobjdump"
+    check_json report.json 'd["cuobjdump"]["release"] == "13.2" and d["cuobjdump"]["path"].endswith("/cuobjdump")'
   )
 done
 # One that is named goes before all others.
