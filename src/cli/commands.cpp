@@ -1,6 +1,7 @@
 #include "cli/commands.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <iterator>
 #include <new>
@@ -48,7 +49,10 @@ void report_error(const Error& error, Streams streams) {
 class Reading {
 public:
     Reading(const ReadingOptions& options, bool keep_images, Streams streams)
-        : options_(options), streams_(streams), witness_(parse_witness_mode(options.witness), options.cuobjdump) {
+        : options_(options),
+          streams_(streams),
+          witness_(parse_witness_mode(options.witness), options.cuobjdump,
+                   std::chrono::seconds(options.cuobjdump_timeout)) {
         inventory_options_.exclude = options.exclude;
         inventory_options_.include = options.include;
         inventory_options_.keep_images = keep_images;

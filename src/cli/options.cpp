@@ -22,6 +22,11 @@ void add_reading(CLI::App& command, ReadingOptions& reading) {
         ->type_name("MODE");
     command.add_option("--cuobjdump", reading.cuobjdump, "the cuobjdump to ask, if not the one that is found")
         ->type_name("PATH");
+    command
+        .add_option("--cuobjdump-timeout", reading.cuobjdump_timeout, "how long it may take for one file, in seconds")
+        ->capture_default_str()
+        ->check(CLI::Range(1U, 86400U))
+        ->type_name("SECONDS");
     command.add_option("--exclude", reading.exclude, "members that are not judged: a pattern, can be repeated")
         ->type_name("GLOB")
         ->allow_extra_args(false);

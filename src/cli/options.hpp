@@ -14,7 +14,8 @@ struct ReadingOptions {
     std::vector<std::string> include;
     std::string witness = "auto";
     std::string cuobjdump;
-    std::string json;  // a path, `-` for standard output, or empty
+    unsigned cuobjdump_timeout = 600;  // seconds, for one file
+    std::string json;                  // a path, `-` for standard output, or empty
 };
 
 struct InspectOptions {

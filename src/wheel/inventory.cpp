@@ -33,8 +33,14 @@ bool is_mach_o(ByteView head) {
     return head.size() >= 4 && std::find(kMagics.begin(), kMagics.end(), head.u32(0, "magic")) != kMagics.end();
 }
 
+// Extension modules of Python in a browser are named .so too.
+bool is_wasm(ByteView head) {
+    return head.starts_with(std::string_view("\0asm", 4));
+}
+
 bool is_linker_script(ByteView head) {
-    return head.starts_with("/* GNU ld script") || head.starts_with("INPUT") || head.starts_with("GROUP");
+    return head.starts_with("/* GNU ld script") || head.starts_with("INPUT") || head.starts_with("GROUP") ||
+           head.starts_with("OUTPUT_FORMAT");
 }
 
 // A file that by its name holds device code or could, but by its content is nothing we can read, must not pass as one
@@ -44,7 +50,7 @@ void refuse_mislabelled(ByteView head, std::string_view path) {
     const bool bare_code = suffix == ".cubin" || suffix == ".fatbin" || suffix == ".ptx";
     const bool library =
         suffix == ".so" || suffix.starts_with(".so.") || suffix == ".pyd" || suffix == ".dll" || suffix == ".a";
-    if ((bare_code || library) && !is_mach_o(head) && !is_linker_script(head)) {
+    if ((bare_code || library) && !is_mach_o(head) && !is_wasm(head) && !is_linker_script(head)) {
         throw unchecked(fmt::format("named {}, but its content is {}", suffix,
                                     head.empty() ? "empty" : "no ELF, PE, fatbin, cubin or PTX"),
                         "build it again, leave it out of the wheel, or name it with --exclude");
@@ -116,6 +122,12 @@ private:
         for (Member& member : inventory_.members) {
             if (member.role == Role::vendored && is_repaired_in(member.path) && !is_foreign(member.path)) {
                 member.role = Role::extension;
+                member.findings.push_back(
+                    {"repaired-library",
+                     Severity::notice,
+                     {},
+                     "taken for the package's own, since nothing outside of *.libs/ has device code",
+                     "name it with --exclude if it is not"});
             }
         }
     }

@@ -140,14 +140,15 @@ std::optional<Cuobjdump> find_cuobjdump(const std::string& given) {
 
 std::vector<Listed> list_images(const Cuobjdump& cuobjdump, const fs::path& file) {
     const ProcessResult result =
-        run_program(cuobjdump.program, {"--list-elf", "--list-ptx", "-all", file.string()}, ProcessLimits{});
+        run_program(cuobjdump.program, {"--list-elf", "--list-ptx", "-all", file.string()}, {cuobjdump.time_limit});
     const std::string version = to_text(cuobjdump.version);
     if (result.timed_out || result.crashed || result.cut) {
-        throw unchecked(fmt::format("cuobjdump {} {}", version,
-                                    result.timed_out ? "did not end within 10 minutes"
-                                    : result.crashed ? "crashed"
-                                                     : "printed more than is read"),
-                        "--witness native does without cuobjdump");
+        throw unchecked(
+            fmt::format("cuobjdump {} {}", version,
+                        result.timed_out ? fmt::format("did not end within {} s", cuobjdump.time_limit.count())
+                        : result.crashed ? "crashed"
+                                         : "printed more than is read"),
+            "--witness native does without cuobjdump");
     }
     if (result.exit_code == kNoDeviceCodeExit && result.error.find(kNoDeviceCode) != std::string::npos) {
         return {};

@@ -5,6 +5,7 @@
 //   - exit 255 with "does not contain device code" is said of a host file and of a damaged one alike.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -20,6 +21,7 @@ namespace wheelarch {
 struct Cuobjdump {
     std::filesystem::path program;
     CudaVersion version;
+    std::chrono::seconds time_limit{600};  // for one file
 };
 
 // `given` is a path to the program, or empty to look in $CUDA_HOME/bin, $CUDA_PATH/bin, $PATH, /usr/local/cuda*/bin and

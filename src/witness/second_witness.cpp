@@ -93,12 +93,14 @@ WitnessMode parse_witness_mode(std::string_view text) {
     throw bad_usage(fmt::format("unknown witness '{}'", text), "choose auto, native, cuobjdump or both");
 }
 
-SecondWitness::SecondWitness(WitnessMode mode, const std::string& cuobjdump_path) : mode_(mode) {
+SecondWitness::SecondWitness(WitnessMode mode, const std::string& cuobjdump_path, std::chrono::seconds time_limit)
+    : mode_(mode) {
     if (mode == WitnessMode::native) {
         return;
     }
     cuobjdump_ = find_cuobjdump(cuobjdump_path);
     if (cuobjdump_) {
+        cuobjdump_->time_limit = time_limit;
         return;
     }
     if (mode != WitnessMode::automatic) {

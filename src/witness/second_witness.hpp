@@ -2,6 +2,7 @@
 // never a choice between the two.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -27,7 +28,7 @@ WitnessMode parse_witness_mode(std::string_view text);
 class SecondWitness {
 public:
     // Looks for cuobjdump if the mode needs it. Throws an Error (exit 3) if it is required and not there.
-    SecondWitness(WitnessMode mode, const std::string& cuobjdump_path);
+    SecondWitness(WitnessMode mode, const std::string& cuobjdump_path, std::chrono::seconds time_limit);
 
     // For InventoryOptions::second_witness.
     void ask(const MemberSource& source, const DeviceCode& code, Member& member);

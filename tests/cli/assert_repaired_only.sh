@@ -16,6 +16,8 @@ $wheel: MISMATCH
       sm_80 sm_90; 2 images in 1 region
       {80,90}×1
   host      1 binary without device code
+notice[repaired-library] $wheel → pkg.libs/libpkg-0a1b2c3d.so: taken for the package's own, since nothing outside of *.libs/ has device code
+    fix: name it with --exclude if it is not
 error[missing-arch] $wheel: sm_86 requested, but no image of it is there; 8.6 devices load sm_80
     fix: $(fix "8.0;9.0")
 EOT

@@ -38,3 +38,12 @@ refused <<EOT
 error: $wheel → pkg/_C.so: cuobjdump 13.2 printed more than is read
     fix: --witness native does without cuobjdump
 EOT
+# One that hangs is ended at the limit, and so is what it started.
+fake_cuobjdump 13.2 <<'EOT'
+sleep 600
+EOT
+expect_exit 3 assert --arch-list "8.0;9.0" --cuobjdump fake/cuobjdump --cuobjdump-timeout 1 $wheel
+expect_error <<EOT
+error: $wheel → pkg/_C.so: cuobjdump 13.2 did not end within 1 s
+    fix: --witness native does without cuobjdump
+EOT

@@ -205,9 +205,11 @@ TEST_CASE("a versioned library whose content is nothing of it: a pointer of Git 
               .members.empty());
 }
 
-TEST_CASE("linker scripts and libraries for macOS are no garbage") {
+TEST_CASE("linker scripts and libraries for macOS and WebAssembly are no garbage") {
     CHECK(wheel_of({{.name = "pkg/libfoo.so", .content = "/* GNU ld script */\nGROUP ( libfoo.so.1 )\n"},
                     {.name = "pkg/libbar.so", .content = "INPUT(libbar.so.1)\n"},
+                    {.name = "pkg/libbaz.so", .content = "OUTPUT_FORMAT(elf64-x86-64)\n"},
+                    {.name = "pkg/wasm.so", .content = std::string("\0asm\1\0\0\0", 8)},
                     {.name = "pkg/mac.so", .content = "\xcf\xfa\xed\xfe and so on"},
                     {.name = "pkg/fat.so", .content = "\xca\xfe\xba\xbe and so on"}})
               .members.empty());
