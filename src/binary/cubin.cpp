@@ -120,17 +120,22 @@ bool cubin_has_code(ByteView file) {
     return found;
 }
 
-bool cubin_head_shows_code(ByteView head) noexcept {
+std::string_view cubin_head_function(ByteView head) noexcept {
     constexpr std::uint64_t kNames = 0x40;
     constexpr std::string_view kFirstName(".shstrtab\0", 10);
     constexpr std::string_view kCodeName("\0.text.", 7);
     const std::string_view names = head.clipped(kNames, head.size()).text();
     // The table begins with a NUL and `.shstrtab`; it ends where two NULs follow one another.
     if (!is_cubin(head) || names.empty() || !names.substr(1).starts_with(kFirstName)) {
-        return false;
+        return {};
     }
     const std::string_view table = names.substr(0, names.find(std::string_view("\0\0", 2), 1));
-    return table.find(kCodeName) != std::string_view::npos;
+    const std::size_t found = table.find(kCodeName);
+    if (found == std::string_view::npos) {
+        return {};
+    }
+    const std::string_view name = table.substr(found + kCodeName.size());
+    return name.substr(0, name.find('\0'));
 }
 
 }  // namespace wheelarch

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "base/arch.hpp"
 #include "base/byte_view.hpp"
@@ -32,9 +33,9 @@ bool cubin_has_stray_link(ByteView file);
 // without any for the archs of its command line, and so does a source without kernels.
 bool cubin_has_code(ByteView file);
 
-// Does the head of a cubin already show such a section, by its name? NVIDIA's tools put the table of section names
-// right behind the ELF header, at 0x40 (so in each of 12,285 cubins of CUDA 11.8 to 13.3 that were looked at, and in
-// each its names told the truth). False means that the whole cubin has to be read.
-bool cubin_head_shows_code(ByteView head) noexcept;
+// The <name> of the first such section, a mangled function, as the head of a cubin shows it. NVIDIA's tools put the
+// table of section names right behind the ELF header, at 0x40 (so in each of 12,285 cubins of CUDA 11.8 to 13.3 that
+// were looked at, and in each its names told the truth). Empty means that the whole cubin has to be read.
+std::string_view cubin_head_function(ByteView head) noexcept;
 
 }  // namespace wheelarch

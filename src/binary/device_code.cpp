@@ -108,7 +108,7 @@ private:
     // Does already the head of a large image show code?
     bool shows_code(const FatbinEntry& entry) {
         const ByteView head = reader_.open_head(entry, kProvingHead);
-        return entry.kind == ImageKind::ptx ? ptx_has_code(head) : cubin_head_shows_code(head);
+        return entry.kind == ImageKind::ptx ? ptx_has_code(head) : !cubin_head_function(head).empty();
     }
 
     bool holds_code(const FatbinEntry& entry) {
@@ -185,6 +185,16 @@ DeviceCode bare_image(ByteView file, FileFormat format) {
     return {format, 0, {{"", file, false}}, {image}, {0}, {}};
 }
 
+FatbinEntry entry_of(ByteView file, const Image& image) {
+    FatbinEntry entry;
+    entry.kind = image.kind;
+    entry.arch = image.arch;
+    entry.compression = image.compression;
+    entry.size = image.opened_size;
+    entry.payload = file.slice(image.offset - file.origin(), image.size, "an image");
+    return entry;
+}
+
 bool is_object_name(std::string_view path) {
     return path.ends_with(".obj") || path.ends_with(".o");
 }
@@ -218,13 +228,11 @@ FileFormat detect_format(ByteView head, std::string_view path) {
 }
 
 ByteView open_image(ByteView file, const Image& image, PayloadReader& reader) {
-    FatbinEntry entry;
-    entry.kind = image.kind;
-    entry.arch = image.arch;
-    entry.compression = image.compression;
-    entry.size = image.opened_size;
-    entry.payload = file.slice(image.offset - file.origin(), image.size, "an image");
-    return reader.open(entry);
+    return reader.open(entry_of(file, image));
+}
+
+ByteView open_image_head(ByteView file, const Image& image, PayloadReader& reader, std::uint64_t size) {
+    return reader.open_head(entry_of(file, image), size);
 }
 
 DeviceCode read_device_code(ByteView file, FileFormat format, const ReadOptions& options) {

@@ -76,6 +76,8 @@ struct ReadOptions {
 
 // The payload of an image of `file`; errors as PayloadReader::open.
 ByteView open_image(ByteView file, const Image& image, PayloadReader& reader);
+// Its first `size` bytes; errors as PayloadReader::open_head.
+ByteView open_image_head(ByteView file, const Image& image, PayloadReader& reader, std::uint64_t size);
 
 // Throws an Error if the file cannot be read whole. `format` is what detect_format said; `other` gives nothing.
 DeviceCode read_device_code(ByteView file, FileFormat format, const ReadOptions& options);

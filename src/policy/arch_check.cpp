@@ -9,6 +9,7 @@
 
 #include "base/text.hpp"
 #include "policy/coverage.hpp"
+#include "policy/wording.hpp"
 
 namespace wheelarch {
 namespace {
@@ -363,7 +364,8 @@ private:
     void narrow_regions(const Member& member, Severity severity) {
         std::map<ArchSet, std::vector<std::string>> by_lack;
         for (const NarrowRegion& region : member.narrow_regions) {
-            by_lack[region.lacks].push_back(fmt::format("{} (offset {:#x})", region.number, region.offset));
+            const std::string function = region.function.empty() ? "" : ", " + shortened(region.function);
+            by_lack[region.lacks].push_back(fmt::format("{} (offset {:#x}{})", region.number, region.offset, function));
         }
         for (const auto& [lacks, regions] : by_lack) {
             add("narrow-region", severity, place(member),

@@ -199,7 +199,7 @@ private:
     void add(const std::string& name, FileFormat format, const MemberSource& source) {
         inside(name == inventory_.file_name ? std::string() : name, [&] {
             const DeviceCode code = read_device_code(source.bytes(), format, {options_.keep_images, source.done()});
-            Member member = summarize(code);
+            Member member = summarize(code, source.bytes());
             member.path = name;
             member.size = source.bytes().size();
             member.role = role_of(member);

@@ -32,6 +32,7 @@ struct NarrowRegion {
     std::uint64_t number = 0;  // from 1
     std::uint64_t offset = 0;  // in the member
     ArchSet lacks;
+    std::string function;  // the mangled name of one in it, by which its source is found; may be empty
 };
 
 struct Member {

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 #include <tuple>
 #include <utility>
+
+#include "binary/cubin.hpp"
 
 namespace wheelarch {
 namespace {
@@ -73,8 +76,22 @@ void profile(Member& member, const std::vector<Region>& regions) {
     });
 }
 
+// The name of a function in the first cubin of a region that has code.
+std::string function_in(std::uint32_t region, const DeviceCode& code, ByteView file, PayloadReader& reader) {
+    constexpr std::uint64_t kHead = 16 << 10;
+    const auto image = std::find_if(code.images.begin(), code.images.end(), [&](const Image& candidate) {
+        return candidate.region == region && candidate.kind == ImageKind::sass && !candidate.kernelless;
+    });
+    if (image == code.images.end()) {
+        return {};
+    }
+    return std::string(cubin_head_function(open_image_head(file, *image, reader, kHead)));
+}
+
 // Linked and relocatable code are not neighbours: the one never has the PTX that the other carries.
-void find_narrow(Member& member, const std::vector<Region>& regions, const DeviceCode& code) {
+void find_narrow(Member& member, const std::vector<Region>& regions, const DeviceCode& code, ByteView file) {
+    constexpr std::size_t kNamedRegions = 24;  // more than a message shows; each name costs an image's decompression
+    PayloadReader reader;
     ArchSet all[2];
     for (const Region& region : regions) {
         all[region.relocatable ? 1 : 0].add(region.archs);
@@ -86,7 +103,9 @@ void find_narrow(Member& member, const std::vector<Region>& regions, const Devic
         }
         ++member.narrow_count;
         if (member.narrow_regions.size() < kMaxNarrowRegions) {
-            member.narrow_regions.push_back({region.number + 1, code.regions[region.number], lacks});
+            const bool is_named = member.narrow_regions.size() < kNamedRegions;
+            member.narrow_regions.push_back({region.number + 1, code.regions[region.number], lacks,
+                                             is_named ? function_in(region.number, code, file, reader) : ""});
         }
     }
 }
@@ -109,7 +128,7 @@ void note_zstd(Member& member, const DeviceCode& code) {
 
 }  // namespace
 
-Member summarize(const DeviceCode& code) {
+Member summarize(const DeviceCode& code, ByteView file) {
     Member member;
     member.format = code.format;
     member.machine = code.machine;
@@ -123,7 +142,7 @@ Member summarize(const DeviceCode& code) {
     note_zstd(member, code);
     const std::vector<Region> regions = regions_with_code(code);
     profile(member, regions);
-    find_narrow(member, regions, code);
+    find_narrow(member, regions, code, file);
     return member;
 }
 

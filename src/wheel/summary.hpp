@@ -5,7 +5,7 @@
 
 namespace wheelarch {
 
-// Everything of a Member but its path, role, size and witnesses.
-Member summarize(const DeviceCode& code);
+// Everything of a Member but its path, role, size and witnesses. `file` is what `code` was read from.
+Member summarize(const DeviceCode& code, ByteView file);
 
 }  // namespace wheelarch

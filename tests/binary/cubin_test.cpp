@@ -140,7 +140,8 @@ TEST_CASE("relocation sections that link to something else than symbols, as CUDA
 }
 
 bool head_shows_code(const CubinSpec& spec, std::size_t size = 4096) {
-    return cubin_head_shows_code(ByteView(build_cubin(spec)).clipped(0, size));
+    const std::string cubin = build_cubin(spec);
+    return !cubin_head_function(ByteView(cubin).clipped(0, size)).empty();
 }
 
 TEST_CASE("the head of a cubin may already show code, by the name of its section") {
@@ -160,10 +161,15 @@ TEST_CASE("a head that is too short, or of another layout, shows nothing") {
     CHECK_FALSE(head_shows_code({}, 0x4a));
     CHECK_FALSE(head_shows_code({}, 0));
     // The names at the end, and a host's library.
-    CHECK_FALSE(cubin_head_shows_code(
-        ByteView(build_elf({.machine = 190, .sections = {{.name = ".text.scale", .content = "x"}}}))));
-    CHECK_FALSE(cubin_head_shows_code(
-        ByteView(build_elf({.sections = {{.name = ".text.scale", .content = "x"}}, .names_first = true}))));
+    CHECK(cubin_head_function(
+              ByteView(build_elf({.machine = 190, .sections = {{.name = ".text.scale", .content = "x"}}}))) == "");
+    CHECK(cubin_head_function(
+              ByteView(build_elf({.sections = {{.name = ".text.scale", .content = "x"}}, .names_first = true}))) == "");
+}
+
+TEST_CASE("the head of a cubin names its first function") {
+    const std::string cubin = build_cubin({.kernels = {"_Z5scalePf", "_Z3addPf"}});
+    CHECK(cubin_head_function(ByteView(cubin)) == "_Z5scalePf");
 }
 
 TEST_CASE("damage to a cubin gives an answer or an Error") {
@@ -172,7 +178,7 @@ TEST_CASE("damage to a cubin gives an answer or an Error") {
             cubin_number(bytes);
             cubin_arch(bytes);
             cubin_has_code(bytes);
-            cubin_head_shows_code(bytes);
+            cubin_head_function(bytes);
             cubin_has_stray_link(bytes);
         }
     };

@@ -17,7 +17,7 @@ $wheel: MISMATCH
       {80,86,90+PTX}×1, {80,90+PTX}×1
 error[extra-arch] $wheel: sm_86 found in pkg/_C.so, but not requested
     fix: $(fix "8.0;8.6;9.0+PTX")
-warning[narrow-region] $wheel → pkg/_C.so: region 1 (offset OFFSET) of 2: lacks sm_86, which other regions have
+warning[narrow-region] $wheel → pkg/_C.so: region 1 (offset OFFSET, _Z5scalePff) of 2: lacks sm_86, which other regions have
     fix: build every source for the whole list; --per-member makes this an error
 EOT
 }

@@ -14,11 +14,11 @@ $wheel: match
   extension pkg/_C.so  elf, SIZE
       sm_80 sm_90 compute_90; 4 images in 2 regions
       {80}×1, {80,90+PTX}×1
-warning[narrow-region] $wheel → pkg/_C.so: region 2 (offset OFFSET) of 2: lacks sm_90 compute_90, which other regions have
+warning[narrow-region] $wheel → pkg/_C.so: region 2 (offset OFFSET, _Z3addPfPKf) of 2: lacks sm_90 compute_90, which other regions have
     fix: build every source for the whole list; --per-member makes this an error
 EOT
   # The offset leads to the region: a fatbin begins with its magic number.
-  offset=$(sed -n 's/.*region 2 (offset \(0x[0-9a-f]*\)).*/\1/p' out)
+  offset=$(sed -n 's/.*region 2 (offset \(0x[0-9a-f]*\), .*/\1/p' out)
   [ "$(od -An -tx4 -j $((offset)) -N 4 "$fixtures/ext_narrow_b.so")" = " ba55ed50" ] || fail "no fatbin at $offset"
 
   expect_exit 1 assert --per-member --arch-list "8.0;9.0+PTX" "${ask[@]}" $wheel

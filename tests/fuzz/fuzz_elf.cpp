@@ -34,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         attempt([&] { wheelarch::cubin_number(file); });
         attempt([&] { wheelarch::cubin_arch(file); });
         attempt([&] { wheelarch::cubin_has_code(file); });
-        wheelarch::cubin_head_shows_code(file);
+        wheelarch::cubin_head_function(file);
         attempt([&] { wheelarch::cubin_has_stray_link(file); });
     }
     return 0;

@@ -159,7 +159,7 @@ TEST_CASE("arch check: PTX in the relocatable fatbin counts, and is said to be t
 
 TEST_CASE("arch check: a narrow region warns, and fails when each member counts (B21, B27)") {
     Member member = extension("a.so", "8.0;9.0");
-    member.narrow_regions = {{2, 0x1230, set_of("9.0")}};
+    member.narrow_regions = {{2, 0x1230, set_of("9.0"), "_Z3addPf"}};
     member.narrow_count = 1;
     Requirement requirement = require("8.0;9.0");
     CHECK(check_archs(wheel({member}), requirement).match);
@@ -167,7 +167,7 @@ TEST_CASE("arch check: a narrow region warns, and fails when each member counts 
     const Verdict verdict = check_archs(wheel({member}), requirement);
     CHECK_FALSE(verdict.match);
     CHECK(text(verdict) ==
-          "error[narrow-region] pkg.whl → a.so: region 2 (offset 0x1230) of 2: lacks sm_90, which other "
+          "error[narrow-region] pkg.whl → a.so: region 2 (offset 0x1230, _Z3addPf) of 2: lacks sm_90, which other "
           "regions have | build every source for the whole list; or run without --per-member\n");
 }
 

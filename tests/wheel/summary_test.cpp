@@ -10,7 +10,8 @@ namespace wheelarch {
 namespace {
 
 Member summary_of(std::initializer_list<NamedContent> sections) {
-    return summarize(read_bytes(build_library(sections)));
+    const std::string file = build_library(sections);
+    return summarize(read_bytes(file), ByteView(file));
 }
 
 std::string region(const std::vector<EntrySpec>& entries) {
@@ -79,6 +80,7 @@ TEST_CASE("a translation unit that was built for less than its neighbours") {
     CHECK(to_text(member.narrow_regions[0].lacks) == "sm_52");
     CHECK(member.narrow_regions[1].number == 2);
     CHECK(to_text(member.narrow_regions[1].lacks) == "sm_80 sm_90 compute_90");
+    CHECK(member.narrow_regions[1].function == "scale");
     CHECK(member.narrow_regions[1].offset == member.narrow_regions[0].offset + wide.size());
 }
 
