@@ -61,3 +61,41 @@ target_include_directories(sha256 PRIVATE "${aws_lc}")
 target_include_directories(sha256 SYSTEM PUBLIC "${aws_lc}/include")
 # The rest of those files, which asks for more of AWS-LC, is dropped by the linker.
 target_link_options(sha256 INTERFACE -Wl,--gc-sections)
+
+# libgit2 without its network side: fetch and push are git's (src/ledger/git_program). The settings are those that its own build
+# finds on Linux; stated here, they are the same for every compiler.
+set(libgit2 "${crates}/libgit2-sys/libgit2")
+file(WRITE "${CMAKE_BINARY_DIR}/include/libgit2/git2_features.h" [[
+#pragma once
+#define GIT_THREADS 1
+#define GIT_ARCH_64 1
+#define GIT_USE_NSEC 1
+#define GIT_USE_STAT_MTIM 1
+#define GIT_USE_FUTIMENS 1
+#define GIT_IO_POLL 1
+#define GIT_REGEX_REGCOMP 1
+#define GIT_HTTPPARSER_BUILTIN 1
+#define GIT_SHA1_COLLISIONDETECT 1
+#define GIT_SHA256_BUILTIN 1
+]])
+file(GLOB libgit2_sources "${libgit2}/src/libgit2/*.c" "${libgit2}/src/libgit2/streams/*.c"
+  "${libgit2}/src/libgit2/transports/*.c" "${libgit2}/src/util/*.c" "${libgit2}/src/util/unix/*.c"
+  "${libgit2}/src/util/allocators/failalloc.c" "${libgit2}/src/util/allocators/stdalloc.c"
+  "${libgit2}/src/util/hash/collisiondetect.c" "${libgit2}/src/util/hash/sha1dc/*.c"
+  "${libgit2}/src/util/hash/builtin.c" "${libgit2}/src/util/hash/rfc6234/*.c" "${libgit2}/deps/llhttp/*.c"
+  "${libgit2}/deps/xdiff/*.c")
+add_library(libgit2 STATIC ${libgit2_sources})
+target_compile_definitions(libgit2 PRIVATE _GNU_SOURCE SHA1DC_NO_STANDARD_INCLUDES=1
+  "SHA1DC_CUSTOM_INCLUDE_SHA1_C=\"common.h\"" "SHA1DC_CUSTOM_INCLUDE_UBC_CHECK_C=\"common.h\"")
+target_compile_options(libgit2 PRIVATE -w)
+target_include_directories(libgit2 PRIVATE "${CMAKE_BINARY_DIR}/include/libgit2" "${libgit2}/src/libgit2"
+  "${libgit2}/src/util" "${libgit2}/deps/llhttp" "${libgit2}/deps/xdiff")
+target_include_directories(libgit2 SYSTEM PUBLIC "${libgit2}/include")
+target_link_libraries(libgit2 PRIVATE zlib)
+
+set(yaml_cpp "${WHEELARCH_DEPS}/src/yaml-cpp")
+file(GLOB yaml_cpp_sources "${yaml_cpp}/src/*.cpp")
+add_library(yaml_cpp STATIC ${yaml_cpp_sources})
+target_compile_options(yaml_cpp PRIVATE -w)
+target_compile_definitions(yaml_cpp PUBLIC YAML_CPP_STATIC_DEFINE)
+target_include_directories(yaml_cpp SYSTEM PUBLIC "${yaml_cpp}/include")

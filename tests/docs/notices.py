@@ -20,6 +20,9 @@ COMPONENTS = [
     ("fmt", "libfmt-dev", "MIT with an exception for object code",
      "deps/debs/root/usr/share/doc/libfmt-dev/copyright#Expat with embedded exception"),
     ("CLI11", "libcli11-dev", "BSD-3-Clause", "deps/debs/root/usr/share/doc/libcli11-dev/copyright#BSD-3-clause"),
+    ("yaml-cpp", "yaml-cpp", "MIT", "deps/src/yaml-cpp/LICENSE"),
+    ("libgit2, with LibXDiff, llhttp, sha1dc, RFC 6234 and wildmatch", "libgit2-sys",
+     "GPL-2.0 with a linking exception; LGPL-2.1, MIT, BSD for its parts", "deps/crates/libgit2-sys/libgit2/COPYING"),
     ("zlib-ng", "libz-ng-sys", "Zlib", "deps/crates/libz-ng-sys/src/zlib-ng/LICENSE.md"),
     ("zstd", "zstd-sys", "BSD-3-Clause", "deps/crates/zstd-sys/zstd/LICENSE"),
     ("LZ4 library", "lz4-sys", "BSD-2-Clause", "deps/crates/lz4-sys/liblz4/lib/LICENSE"),
@@ -34,6 +37,13 @@ COPYRIGHTS = {
     "libfmt-dev": "Copyright 2012-2020 Victor Zverovich, 2018-2020 Remotion (Igor Schulz), 2019 Paul Dreik",
     "libcli11-dev": "Copyright 2017-2020 University of Cincinnati, developed by Henry Schreiner under NSF AWARD 1414736",
 }
+# Sections of libgit2's COPYING, which stand between lines of hyphens, about what .ci/cmake/deps.cmake does not compile.
+NOT_COMPILED = ("The bundled ZLib", "The Clar framework", "The bundled PCRE", "The bundled winhttp",
+                "Portions of the OpenSSL headers", "The bundled ntlmclient", "Portions of this software derived from")
+# What has its licence in a comment of its own: file beside COPYING, and words of that comment.
+IN_COMMENTS = [("deps/xdiff/xdiff.h", "Davide Libenzi"), ("deps/xdiff/xhistogram.c", "Google Inc."),
+               ("src/util/util.c", "Regents"), ("src/util/hashmap.h", "Attractive Chaos"),
+               ("src/util/tsort.c", "Christopher Swenson"), ("src/util/utf8.c", "Public Software Group")]
 INTRO = """\
 # Third-party notices
 
@@ -48,7 +58,7 @@ def read(path):
 
 
 def versions(root):
-    pinned = dict(re.findall(r"^(?:deb|crate) +(\S+) +(\S+)", read(os.path.join(root, ".ci/deps.txt")), re.MULTILINE))
+    pinned = dict(re.findall(r"^(?:deb|src|crate) +(\S+) +(\S+)", read(os.path.join(root, ".ci/deps.txt")), re.MULTILINE))
     pinned.update(re.findall(r"^(\S+)==(\S+)$", read(os.path.join(root, ".ci/requirements.in")), re.MULTILINE))
     return pinned
 
@@ -59,12 +69,25 @@ def debian_paragraph(text, licence):
     return "\n".join("" if line == " ." else line[1:] for line in body.splitlines())
 
 
+def comment(path, words):
+    """The first comment of a C file that has these words, without its stars."""
+    found = [body for body in re.findall(r"/\*(.*?)\*/", read(path), re.DOTALL) if words in body]
+    return "\n".join(re.sub(r"^ *\*+ ?", "", line) for line in found[0].splitlines()).strip()
+
+
+def libgit2_licences(path):
+    sections = re.split(r"^-{60,}\n", read(path), flags=re.MULTILINE)
+    kept = [section for section in sections if not section.lstrip().startswith(NOT_COMPILED)]
+    own = [f"{name}:\n\n{comment(os.path.join(os.path.dirname(path), name), words)}\n" for name, words in IN_COMMENTS]
+    return ("-" * 70 + "\n\n").join([section.strip("\n") + "\n\n" for section in kept + own])
+
+
 def licence_text(root, source, package):
     path, _, paragraph = source.partition("#")
     found = glob.glob(os.path.join(root, "build", path))
     if len(found) != 1:
         raise SystemExit(f"notices.py: {len(found)} files at build/{path}: run .ci/setup")
-    text = read(found[0])
+    text = libgit2_licences(found[0]) if package == "libgit2-sys" else read(found[0])
     if paragraph:
         text = debian_paragraph(text, paragraph)
     if package in COPYRIGHTS:
