@@ -20,6 +20,8 @@
 #include <boost/process/async.hpp>
 #include <boost/process/async_pipe.hpp>
 #include <boost/process/child.hpp>
+#include <boost/process/env.hpp>
+#include <boost/process/environment.hpp>
 #include <boost/process/exe.hpp>
 #include <boost/process/group.hpp>
 #include <boost/process/io.hpp>
@@ -68,10 +70,22 @@ private:
     std::function<void()> ended_;
 };
 
+process::environment changed(const EnvironmentChanges& changes) {
+    process::environment environment = boost::this_process::environment();
+    for (const auto& [name, value] : changes) {
+        if (value) {
+            environment[name] = *value;
+        } else {
+            environment.erase(name);
+        }
+    }
+    return environment;
+}
+
 }  // namespace
 
 ProcessResult run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-                          const ProcessLimits& limits) {
+                          const ProcessLimits& limits, const EnvironmentChanges& environment) {
     ProcessResult result;
     asio::io_context context;
     Collected output(context, result.output, result.cut, limits.output);
@@ -85,10 +99,10 @@ ProcessResult run_program(const std::filesystem::path& program, const std::vecto
             timer.cancel();
         }
     };
-    process::child child(process::exe = program.string(), process::args = arguments,
-                         process::std_in<process::null, process::std_out> output.pipe(),
-                         process::std_err > error.pipe(), group, failure, context,
-                         process::on_exit([&](int, const std::error_code&) { ended(); }));
+    process::child child(
+        process::exe = program.string(), process::args = arguments, process::env = changed(environment),
+        process::std_in<process::null, process::std_out> output.pipe(), process::std_err > error.pipe(), group, failure,
+        context, process::on_exit([&](int, const std::error_code&) { ended(); }));
     if (failure) {
         throw unchecked(fmt::format("cannot start {}: {}", program.string(), failure.message()),
                         "check that the file is there and can be executed");

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,9 +25,12 @@ struct ProcessLimits {
     std::uint64_t output = std::uint64_t{64} << 20;  // bytes of each stream that are kept
 };
 
+// What differs from the environment of this program: variables that are set, and (without a value) such that are not.
+using EnvironmentChanges = std::map<std::string, std::optional<std::string>>;
+
 // Runs `program` with an empty standard input and waits for it. Throws an Error (exit 3) if it cannot be started.
 ProcessResult run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-                          const ProcessLimits& limits);
+                          const ProcessLimits& limits, const EnvironmentChanges& environment = {});
 
 // The first executable file `name` in the folders of $PATH, or an empty path.
 std::filesystem::path find_on_path(const std::string& name);

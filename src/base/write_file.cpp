@@ -21,14 +21,11 @@ void write(const std::filesystem::path& path, std::string_view content, std::ios
     file.close();
     if (!file) {
         throw unchecked(fmt::format("cannot write the file: {}", std::strerror(errno)),
-                        "check that the folder is there, can be written, and has space")
-            .inside(path.string());
+                        "check that the folder is there, can be written, and has space");
     }
 }
 
-}  // namespace
-
-void write_file(const std::filesystem::path& path, std::string_view content) {
+void replace(const std::filesystem::path& path, std::string_view content) {
     std::error_code error;
     if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) {
         write(path, content, std::ios::out);  // /dev/stdout, a pipe: nothing to rename over
@@ -41,15 +38,21 @@ void write_file(const std::filesystem::path& path, std::string_view content) {
         std::filesystem::rename(temporary, path);
     } catch (const std::filesystem::filesystem_error& failure) {
         std::filesystem::remove(temporary, error);
-        throw unchecked(fmt::format("cannot write the file: {}", failure.code().message())).inside(path.string());
+        throw unchecked(fmt::format("cannot write the file: {}", failure.code().message()));
     } catch (const Error&) {
         std::filesystem::remove(temporary, error);
         throw;
     }
 }
 
+}  // namespace
+
+void write_file(const std::filesystem::path& path, std::string_view content) {
+    inside(path.string(), [&] { replace(path, content); });
+}
+
 void append_file(const std::filesystem::path& path, std::string_view content) {
-    write(path, content, std::ios::app);
+    inside(path.string(), [&] { write(path, content, std::ios::app); });
 }
 
 }  // namespace wheelarch

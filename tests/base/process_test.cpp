@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "base/setting.hpp"
 #include "support/damage.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -77,23 +78,16 @@ TEST_CASE("a program that cannot be started is an error") {
           "cannot start " + text + ": Permission denied\nfix: check that the file is there and can be executed");
 }
 
-// Sets a variable of the environment while it lives.
-class Setting {
-public:
-    Setting(const char* name, const std::string& value) : name_(name) {
-        if (const char* old = std::getenv(name)) {
-            old_ = old;
-        }
-        ::setenv(name, value.c_str(), 1);
-    }
-    Setting(const Setting&) = delete;
-    Setting& operator=(const Setting&) = delete;
-    ~Setting() { ::setenv(name_, old_.c_str(), 1); }
-
-private:
-    const char* name_;
-    std::string old_;
-};
+TEST_CASE("variables are set and taken away for the program alone") {
+    const Setting kept("WHEELARCH_TEST_KEPT", "kept");
+    const Setting taken("WHEELARCH_TEST_TAKEN", "here");
+    const ProcessResult result =
+        run_program("/bin/sh", {"-c", "echo \"$WHEELARCH_TEST_KEPT ${WHEELARCH_TEST_TAKEN-gone} $WHEELARCH_TEST_NEW\""},
+                    {}, {{"WHEELARCH_TEST_TAKEN", std::nullopt}, {"WHEELARCH_TEST_NEW", "a=b c"}});
+    CHECK(result.output == "kept gone a=b c\n");
+    CHECK(std::getenv("WHEELARCH_TEST_NEW") == nullptr);
+    CHECK(std::string(std::getenv("WHEELARCH_TEST_TAKEN")) == "here");
+}
 
 TEST_CASE("the first executable file on the path is found") {
     const TemporaryFolder folder;
