@@ -139,6 +139,10 @@ private:
             if (!matches_any(options_.exclude, member.name)) {
                 throw;
             }
+            if (options_.hash_members &&
+                (inventory_.digests.empty() || inventory_.digests.back().name != member.name)) {
+                read(member, [](ByteView) {});
+            }
             inventory_.findings.push_back({"unread-member",
                                            Severity::notice,
                                            member.name,
@@ -151,16 +155,16 @@ private:
         const std::string head = read_head(member, kHeadSize);
         const ByteView view(head);
         const FileFormat format = inside(member.name, [&] { return recognize(view, member.name); });
-        const auto check_only = [](ByteView) { return true; };  // size and CRC-32
+        const auto check_only = [](ByteView) {};  // size and CRC-32
         if (format == FileFormat::other) {
             if (is_packed(view)) {
                 packed_.push_back(member.name);
             }
-            read_member(member, check_only, release_pages);
+            read(member, check_only);
             return;
         }
         if (member.method == 0) {
-            read_member(member, check_only, release_pages);
+            read(member, check_only);
             const ByteView content(member.data.data(), member.data.size());  // offsets count from its own start
             add(member.name, format, MemberSource(content, {}, folder(), release_pages));
         } else if (member.size <= kInMemory) {
@@ -170,28 +174,35 @@ private:
         }
     }
 
-    void take_into_memory(const ZipMember& member, FileFormat format) {
-        buffer_.clear();
-        buffer_.reserve(static_cast<std::size_t>(member.size));
+    // Hands on all of a member, and hashes it on the way if that is wanted.
+    template <typename Take>
+    void read(const ZipMember& member, const Take& take) {
+        Sha256 hash;
         read_member(
             member,
             [&](ByteView piece) {
-                buffer_ += piece.text();
+                if (options_.hash_members) {
+                    hash.add(piece);
+                }
+                take(piece);
                 return true;
             },
             release_pages);
+        if (options_.hash_members) {
+            inventory_.digests.push_back({member.name, member.size, member.crc32, hash.finish()});
+        }
+    }
+
+    void take_into_memory(const ZipMember& member, FileFormat format) {
+        buffer_.clear();
+        buffer_.reserve(static_cast<std::size_t>(member.size));
+        read(member, [&](ByteView piece) { buffer_ += piece.text(); });
         add(member.name, format, MemberSource(ByteView(buffer_), {}, folder(), [](ByteView) {}));
     }
 
     void take_into_file(const ZipMember& member, FileFormat format) {
         ScratchFile spill(folder());
-        read_member(
-            member,
-            [&](ByteView piece) {
-                spill.append(piece);
-                return true;
-            },
-            release_pages);
+        read(member, [&](ByteView piece) { spill.append(piece); });
         const MappedFile mapped = spill.map();
         add(member.name, format, MemberSource(mapped.view(), spill.path(), folder(), release_pages));
     }
@@ -202,6 +213,7 @@ private:
             Member member = summarize(code, source.bytes());
             member.path = name;
             member.size = source.bytes().size();
+            member.excluded = matches_any(options_.exclude, name);
             member.role = role_of(member);
             if (options_.second_witness) {
                 options_.second_witness(source, code, member);

@@ -15,6 +15,7 @@
 #include "base/arch.hpp"
 #include "base/finding.hpp"
 #include "base/scratch.hpp"
+#include "base/sha256.hpp"
 #include "binary/device_code.hpp"
 #include "wheel/role.hpp"
 
@@ -41,6 +42,7 @@ struct Member {
     FileFormat format = FileFormat::other;
     std::uint16_t machine = 0;
     std::uint64_t size = 0;
+    bool excluded = false;  // by InventoryOptions::exclude
 
     ArchSet archs;              // of images that hold code
     ArchSet kernelless_archs;   // archs that only kernel-less images are for
@@ -60,6 +62,14 @@ struct Member {
 
 inline constexpr std::size_t kMaxNarrowRegions = 100;
 
+// A file in a wheel, whatever it holds.
+struct FileDigest {
+    std::string name;
+    std::uint64_t size = 0;
+    std::uint32_t crc32 = 0;
+    Sha256Digest sha256 = {};
+};
+
 struct Inventory {
     std::filesystem::path path;
     std::string file_name;
@@ -68,6 +78,7 @@ struct Inventory {
     std::uint64_t size = 0;
     std::vector<Member> members;  // those with device code, and binaries without
     std::vector<Finding> findings;
+    std::vector<FileDigest> digests;  // only if InventoryOptions::hash_members: of all files, in the archive's order
 };
 
 // The bytes of a member while it is being read.
@@ -93,11 +104,12 @@ private:
 };
 
 struct InventoryOptions {
-    std::vector<std::string> exclude;  // patterns of members that are not judged and need not be readable
-    std::vector<std::string> include;  // patterns of members that are ours whatever they are called
-    bool keep_images = false;          // and open all of them
+    std::vector<std::string> exclude = {};  // patterns of members that are not judged and need not be readable
+    std::vector<std::string> include = {};  // patterns of members that are ours whatever they are called
+    bool keep_images = false;               // and open all of them
+    bool hash_members = false;              // every file of a wheel; one that is damaged is an Error, excluded or not
     // Another reader, asked about each member while its bytes are at hand. It may add to the member.
-    std::function<void(const MemberSource&, const DeviceCode&, Member&)> second_witness;
+    std::function<void(const MemberSource&, const DeviceCode&, Member&)> second_witness = {};
 };
 
 // As detect_format, but throws an Error (exit 3) on a file that is named as device code or as a library (.cubin, .so,

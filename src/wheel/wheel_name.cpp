@@ -1,8 +1,11 @@
 #include "wheel/wheel_name.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/error.hpp"
 
@@ -36,6 +39,26 @@ void check_field(std::string_view what, const std::string& field) {
         throw unchecked(fmt::format("the {} in the wheel's file name holds a space or a control character", what),
                         "give the file its own name back");
     }
+}
+
+std::string lower(std::string_view text) {
+    std::string result(text);
+    std::transform(result.begin(), result.end(), result.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return result;
+}
+
+// As "Binary distribution format" sorts it, a build tag is a number and a rest: `01x` and `1x` are the same.
+std::string normal_build(std::string_view build) {
+    const std::size_t rest = std::min(build.find_first_not_of("0123456789"), build.size());
+    const std::size_t number = std::min(build.find_first_not_of('0'), rest);
+    return (number == rest ? "0" : "") + lower(build.substr(number));
+}
+
+std::string tag_set(const std::vector<std::string>& tags) {
+    std::set<std::string> sorted;
+    std::transform(tags.begin(), tags.end(), std::inserter(sorted, sorted.end()), lower);
+    return fmt::format("{}", fmt::join(sorted, "."));
 }
 
 std::vector<std::string> tags(std::string_view what, const std::string& field) {
@@ -78,6 +101,26 @@ WheelName parse_wheel_name(std::string_view file_name) {
     name.abi_tags = tags("abi tag", fields[first_tag + 1]);
     name.platform_tags = tags("platform tag", fields[first_tag + 2]);
     return name;
+}
+
+std::string canonical_name(const WheelName& name) {
+    const std::string build = name.build.empty() ? "" : "-" + normal_build(name.build);
+    return fmt::format("{}-{}{}-{}-{}-{}{}", normal_name(name.distribution), normal_version(name.version), build,
+                       tag_set(name.python_tags), tag_set(name.abi_tags), tag_set(name.platform_tags), kSuffix);
+}
+
+std::string normal_name(std::string_view distribution) {
+    std::string result;
+    bool pending = false;  // a run of separators, before anything or between two characters
+    for (const char c : lower(distribution)) {
+        const bool separator = c == '-' || c == '_' || c == '.';
+        if (pending && !separator) {
+            result += '_';
+        }
+        pending = separator;
+        result += separator ? "" : std::string(1, c);
+    }
+    return result + (pending ? "_" : "");
 }
 
 }  // namespace wheelarch

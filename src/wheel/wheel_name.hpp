@@ -21,4 +21,18 @@ struct WheelName {
 // `file_name` is the last part of a path. Throws an Error (exit 3) that says which field is wrong.
 WheelName parse_wheel_name(std::string_view file_name);
 
+// A file name that two names share just when they name the same wheel: distribution, version and build tag in their
+// normal forms, each tag set in lower case and sorted. Tools write compressed tag sets in either order.
+std::string canonical_name(const WheelName& name);
+
+// `Flash-Attn` and `flash.attn` are `flash_attn`: "Names and normalization", joined by underscores as in file names.
+std::string normal_name(std::string_view distribution);
+
+// The normal form of "Version specifiers" (PEP 440): `2.8.3+CU128-torch2.8` is `2.8.3+cu128.torch2.8`, but
+// `cu128torch28` and `cu128torch2.8` stay two versions. Text that is no such version is only put in lower case.
+std::string normal_version(std::string_view version);
+
+// The same for versions that are equal by PEP 440: `1.0` and `1.0.0` are both `1`.
+std::string comparable_version(std::string_view version);
+
 }  // namespace wheelarch

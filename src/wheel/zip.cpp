@@ -152,6 +152,10 @@ std::vector<ZipMember> read_zip(ByteView file) {
     return members;
 }
 
+ByteView archive_comment(ByteView file) {
+    return read_end_record(file).comment;
+}
+
 void read_member(const ZipMember& member, const TakePiece& take, const InputUsed& used) {
     inside(member.name, [&] {
         Progress progress(member.data, used);

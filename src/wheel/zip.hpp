@@ -26,6 +26,15 @@ struct ZipMember {
     std::uint64_t header_offset = 0;  // of the local file header
     ByteView data;                    // the compressed bytes
     std::uint16_t flags = 0;          // general purpose bit flag
+    // What only a writer needs, from the central header unless it is said otherwise.
+    std::uint16_t made_by = 0;
+    std::uint16_t version_needed = 0;
+    std::uint32_t time = 0;  // MS-DOS date and time, the date in the upper half
+    std::uint16_t internal_attributes = 0;
+    std::uint32_t external_attributes = 0;
+    ByteView extra;
+    ByteView local_extra;  // of the local header; its fields are whole, but for padding of less than 4 bytes
+    ByteView comment;
     bool is_directory() const noexcept { return !name.empty() && name.back() == '/'; }
 };
 
@@ -39,6 +48,9 @@ bool is_zip(ByteView file) noexcept;
 
 // The members in the order of the central directory; their names differ. The bytes of `file` must outlive them.
 std::vector<ZipMember> read_zip(ByteView file);
+
+// The comment of the archive that read_zip has read.
+ByteView archive_comment(ByteView file);
 
 // A piece of a member; its origin is the offset in the member. The bytes live as long as the call. False ends the
 // reading.

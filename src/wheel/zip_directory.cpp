@@ -13,7 +13,6 @@ namespace wheelarch {
 namespace {
 
 constexpr std::uint64_t kHeaderSize = 46;
-constexpr std::uint16_t kZip64Extra = 0x0001;
 constexpr std::uint16_t kUnicodePathExtra = 0x7075;
 constexpr std::uint16_t kEncryptedFlags = 0x2041;  // encrypted, strongly so, directory encrypted too (APPNOTE 4.4.4)
 constexpr std::uint16_t kPatchFlag = 0x0020;
@@ -98,6 +97,12 @@ void check_unicode_path(ByteView extra, const std::string& name) {
 }
 
 void fill(ZipMember& member, ByteView header, ByteView extra) {
+    member.made_by = header.u16(4, "the version made by");
+    member.version_needed = header.u16(6, "the version needed");
+    member.time = header.u32(12, "the time");
+    member.internal_attributes = header.u16(36, "the internal attributes");
+    member.external_attributes = header.u32(38, "the external attributes");
+    member.extra = extra;
     member.flags = header.u16(8, "the flags");
     member.method = header.u16(10, "the method");
     check_readable(member);
@@ -128,7 +133,9 @@ ZipMember take_header(ByteView& rest) {
     member.name = checked_name(rest.slice(kHeaderSize, name_size, "the name of a member"));
     const ByteView extra = rest.slice(kHeaderSize + name_size, extra_size, "the extra fields of a member");
     inside(member.name, [&] { fill(member, header, extra); });
-    rest = rest.from(kHeaderSize + name_size + extra_size + comment_size, "the comment of a member");
+    const std::uint64_t comment_start = kHeaderSize + name_size + extra_size;
+    member.comment = rest.slice(comment_start, comment_size, "the comment of a member");
+    rest = rest.from(comment_start + comment_size, "the comment of a member");
     return member;
 }
 
@@ -152,14 +159,13 @@ std::string bytes_text(std::uint64_t count) {
 }
 
 ByteView find_extra(ByteView extra, std::uint16_t id) {
-    constexpr std::uint64_t header_size = 4;
     ByteView found;
     // Fewer bytes than a header are padding that some writers leave.
-    for (ByteView rest = extra; rest.size() >= header_size;) {
+    for (ByteView rest = extra; rest.size() >= kExtraHeaderSize;) {
         const std::uint64_t size = rest.u16(2, "an extra field length");
-        if (size > rest.size() - header_size) {
+        if (size > rest.size() - kExtraHeaderSize) {
             throw unchecked(fmt::format("the extra field {:#06x} is {} long, but only {} left", rest.u16(0, "an id"),
-                                        bytes_text(size), rest.size() - header_size),
+                                        bytes_text(size), rest.size() - kExtraHeaderSize),
                             kDamaged);
         }
         if (rest.u16(0, "an extra field id") == id) {
@@ -167,9 +173,9 @@ ByteView find_extra(ByteView extra, std::uint16_t id) {
                 throw unchecked(fmt::format("two extra fields {:#06x}, and readers differ on which they take", id),
                                 kPackAgain);
             }
-            found = rest.slice(header_size, size, "an extra field");
+            found = rest.slice(kExtraHeaderSize, size, "an extra field");
         }
-        rest = rest.from(header_size + size, "an extra field");
+        rest = rest.from(kExtraHeaderSize + size, "an extra field");
     }
     return found;
 }

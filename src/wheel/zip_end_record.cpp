@@ -12,8 +12,6 @@ namespace {
 constexpr std::uint64_t kEndSize = 22;  // without the archive comment
 constexpr std::uint64_t kMaxComment = 0xffff;
 constexpr std::uint64_t kLocatorSize = 20;
-constexpr std::uint64_t kZip64EndSize = 56;
-constexpr std::uint16_t kEscape16 = 0xffff;
 
 // The last signature with room for a record, as every reader that searches from the end finds it. A comment may hold
 // a signature too; such a comment makes the archive ambiguous, and the checks on the rest of it then fail.
@@ -95,7 +93,8 @@ EndRecord merge(ByteView zip64, std::uint64_t offset, ByteView end, const EndRec
     reconcile("members on this disk", end.u16(8, "the members on this disk"), kEscape16, members);
     return {offset, reconcile("number of members", narrow.members, kEscape16, members),
             reconcile("directory offset", narrow.directory_offset, kEscape32, zip64.u64(48, "the directory offset")),
-            reconcile("directory size", narrow.directory_size, kEscape32, zip64.u64(40, "the directory size"))};
+            reconcile("directory size", narrow.directory_size, kEscape32, zip64.u64(40, "the directory size")),
+            narrow.comment};
 }
 
 }  // namespace
@@ -105,7 +104,7 @@ EndRecord read_end_record(ByteView file) {
     check_comment(file, offset);
     const ByteView end = file.slice(offset, kEndSize, "the end record");
     const EndRecord narrow = {offset, end.u16(10, "the number of members"), end.u32(16, "the directory offset"),
-                              end.u32(12, "the directory size")};
+                              end.u32(12, "the directory size"), file.from(offset + kEndSize, "the archive comment")};
     // The locator alone tells zip64: there are writers that escape no field although they add the records, and one
     // that has exactly 65,535 members without them.
     if (offset >= kLocatorSize && file.from(offset - kLocatorSize, "the locator").starts_with(kZip64LocatorSignature)) {

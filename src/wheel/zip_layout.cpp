@@ -108,7 +108,8 @@ void read_local_header(ByteView contents, ZipMember& member) {
     if (contents.slice(offset + kHeaderSize, name_size, "a member name").text() != member.name) {
         throw unchecked("its local header has another name than the central directory", kPackAgain);
     }
-    check_fields(header, contents.slice(start - extra_size, extra_size, "the extra fields"), member);
+    member.local_extra = contents.slice(start - extra_size, extra_size, "the extra fields");
+    check_fields(header, member.local_extra, member);
     member.data = contents.slice(start, member.compressed_size, "the data of a member");
 }
 

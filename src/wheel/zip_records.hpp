@@ -21,7 +21,14 @@ inline constexpr std::string_view kEndSignature = "PK\5\6";
 inline constexpr std::string_view kZip64EndSignature = "PK\6\6";
 inline constexpr std::string_view kZip64LocatorSignature = "PK\6\7";
 
-// A 32-bit field with this value has its true one in the zip64 extra field (APPNOTE 4.4.1.4).
+inline constexpr std::uint16_t kZip64Extra = 0x0001;
+inline constexpr std::uint64_t kExtraHeaderSize = 4;  // id and size (APPNOTE 4.5.1)
+inline constexpr std::uint64_t kZip64EndSize = 56;    // without extensible data
+inline constexpr std::uint16_t kDescriptorFlag = 0x0008;
+inline constexpr std::uint16_t kUtf8Flag = 0x0800;
+
+// A 16- or 32-bit field with this value has its true one in the zip64 extra field (APPNOTE 4.4.1.4).
+inline constexpr std::uint16_t kEscape16 = 0xffff;
 inline constexpr std::uint32_t kEscape32 = 0xffffffff;
 
 // What to do about the two sorts of bad archive.
@@ -35,6 +42,7 @@ struct EndRecord {
     std::uint64_t members = 0;
     std::uint64_t directory_offset = 0;
     std::uint64_t directory_size = 0;
+    ByteView comment;
 };
 // Throws an Error if there is none, or bytes after it. Where the directory lies is not checked.
 EndRecord read_end_record(ByteView file);
@@ -65,7 +73,7 @@ ByteView find_extra(ByteView extra, std::uint16_t id);
 std::string bytes_text(std::uint64_t count);
 
 inline bool has_descriptor(const ZipMember& member) noexcept {
-    return (member.flags & 0x0008U) != 0;
+    return (member.flags & kDescriptorFlag) != 0;
 }
 
 }  // namespace wheelarch

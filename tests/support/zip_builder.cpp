@@ -22,9 +22,7 @@ std::uint32_t crc32_of(std::string_view content) {
 
 constexpr std::uint32_t kEscape = 0xffffffff;
 
-// The version, the time and the attributes, which nobody checks, are fixed.
 constexpr std::uint16_t kVersion = 45;
-constexpr std::uint32_t kTime = 0x58210000;
 
 class Writer {
 public:
@@ -92,9 +90,9 @@ private:
             header.crc32 = later ? 0 : header.crc32;
         }
         lie(header, entry, entry.local);
-        return header.signature + le16(kVersion) + le16(header.flags) + le16(header.method) + le32(kTime) +
-               le32(header.crc32) + le32(header.compressed_size) + le32(header.size) + le16(header.name.size()) +
-               le16(header.extra.size()) + header.name + header.extra;
+        return header.signature + le16(header.version_needed) + le16(header.flags) + le16(header.method) +
+               le32(header.time) + le32(header.crc32) + le32(header.compressed_size) + le32(header.size) +
+               le16(header.name.size()) + le16(header.extra.size()) + header.name + header.extra;
     }
 
     static std::string descriptor(const ZipEntry& entry, const Facts& facts) {
@@ -129,10 +127,11 @@ private:
         widen(kWideOffset, header.offset, facts.offset);
         header.extra = wide.empty() ? "" : zip_extra(1, wide);
         lie(header, entry, entry.central);
-        return header.signature + le16(kVersion) + le16(kVersion) + le16(header.flags) + le16(header.method) +
-               le32(kTime) + le32(header.crc32) + le32(header.compressed_size) + le32(header.size) +
-               le16(header.name.size()) + le16(header.extra.size()) + le16(header.comment.size()) + le16(header.disk) +
-               le16(0) + le32(0) + le32(header.offset) + header.name + header.extra + header.comment;
+        return header.signature + le16(header.made_by) + le16(header.version_needed) + le16(header.flags) +
+               le16(header.method) + le32(header.time) + le32(header.crc32) + le32(header.compressed_size) +
+               le32(header.size) + le16(header.name.size()) + le16(header.extra.size()) + le16(header.comment.size()) +
+               le16(header.disk) + le16(header.internal_attributes) + le32(header.external_attributes) +
+               le32(header.offset) + header.name + header.extra + header.comment;
     }
 
     void write_end(const ZipArchive& archive, std::uint64_t directory_offset) {

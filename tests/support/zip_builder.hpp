@@ -13,7 +13,8 @@
 
 namespace wheelarch {
 
-// The fields of a local or a central header, before they are written; the central one alone has disk and offset.
+// The fields of a local or a central header, before they are written; the central one alone has disk, offset,
+// version made by and attributes.
 struct ZipHeader {
     std::string signature;
     std::uint16_t flags = 0;
@@ -26,6 +27,11 @@ struct ZipHeader {
     std::string comment;
     std::uint16_t disk = 0;
     std::uint32_t offset = 0;
+    std::uint16_t made_by = 45;
+    std::uint16_t version_needed = 45;
+    std::uint32_t time = 0x58210000;
+    std::uint16_t internal_attributes = 0;
+    std::uint32_t external_attributes = 0;
 };
 
 // The end record or, with wider fields, the zip64 end record and its locator.

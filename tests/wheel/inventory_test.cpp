@@ -247,5 +247,31 @@ TEST_CASE("no such file") {
           "absent.whl: cannot open the file: No such file or directory\nfix: check the path and its permissions");
 }
 
+TEST_CASE("files are hashed if that is wanted, in the archive's order") {
+    const std::vector<ZipEntry> entries = {{.name = "pkg/", .method = 0},
+                                           {.name = "pkg/_C.so", .content = kLibrary},
+                                           {.name = "pkg/abc", .content = "abc", .method = 0},
+                                           {.name = "pkg/empty.so", .content = ""}};
+    const InventoryOptions exclude = {.exclude = {"empty.so"}, .hash_members = true};
+    CHECK(wheel_of(entries, {.exclude = {"empty.so"}}).digests.empty());
+    const std::vector<FileDigest> digests = wheel_of(entries, exclude).digests;
+    REQUIRE(digests.size() == 3);
+    CHECK(digests[0].name == "pkg/_C.so");
+    CHECK(digests[0].size == kLibrary.size());
+    CHECK(digests[0].sha256 == sha256_of(kLibrary));
+    CHECK(digests[1].name == "pkg/abc");
+    CHECK(digests[1].sha256 == sha256_of("abc"));
+    CHECK(digests[2].name == "pkg/empty.so");
+    CHECK(digests[2].sha256 == sha256_of(""));
+}
+
+TEST_CASE("a damaged member is an error where it is hashed, excluded or not") {
+    const std::vector<ZipEntry> entries = {{.name = "pkg/a.so", .content = kLibrary, .crc32 = 1}};
+    CHECK(wheel_of(entries, {.exclude = {"a.so"}}).findings.size() == 1);
+    CHECK(error_text([&] {
+              wheel_of(entries, {.exclude = {"a.so"}, .hash_members = true});
+          }).starts_with("pkg-1.0-cp312-cp312-linux_x86_64.whl → pkg/a.so: the CRC-32 of the member is "));
+}
+
 }  // namespace
 }  // namespace wheelarch

@@ -1,0 +1,54 @@
+// Replacement: a new version of a file, written beside it and put in its place by a rename. Until then the old one is
+// what everybody sees; if it never comes to that, nothing is left behind.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "base/byte_view.hpp"
+#include "base/mapped_file.hpp"
+
+namespace wheelarch {
+
+class Replacement {
+public:
+    // Symbolic links are followed, so that it is the real file that is replaced. Throws an Error (exit 3) if it is no
+    // regular file, or if its folder cannot be written.
+    explicit Replacement(const std::filesystem::path& path);
+    Replacement(const Replacement&) = delete;
+    Replacement& operator=(const Replacement&) = delete;
+    ~Replacement();
+
+    // The old content.
+    ByteView old() const noexcept { return old_.view(); }
+
+    // What follows throws an Error when the disk is full or fails.
+    void append(std::string_view bytes);
+    // `bytes` must be part of old().
+    void append_old(ByteView bytes);
+    // What was written so far.
+    MappedFile written();
+    // Makes it the file, with the old one's mode and, as far as that is allowed, owner. Throws an Error if the file is
+    // no longer the one that was opened.
+    void commit();
+
+private:
+    void open_old();
+    void make_temporary();
+    void flush();
+    void write(const unsigned char* data, std::uint64_t size);
+    bool copy_in_kernel(std::uint64_t offset, std::uint64_t size);
+    void remove() noexcept;
+
+    std::filesystem::path path_;
+    std::string temporary_;
+    int source_ = -1;
+    int target_ = -1;
+    MappedFile old_;
+    std::string buffer_;
+    std::uint64_t size_ = 0;
+};
+
+}  // namespace wheelarch
