@@ -235,7 +235,9 @@ public:
 
     Verdict run() {
         verdict_.findings = all_findings(inventory_);
-        if (requirement_.device_code_none) {
+        if (!requirement_.jit.empty()) {
+            expect_jit();
+        } else if (requirement_.device_code_none) {
             expect_none();
         } else if (extensions_.empty()) {
             expect_some();
@@ -252,6 +254,12 @@ private:
 
     void add(std::string rule, Severity severity, std::string where, std::string message, std::string fix = {}) {
         verdict_.findings.push_back({std::move(rule), severity, std::move(where), std::move(message), std::move(fix)});
+    }
+
+    void expect_jit() {
+        verdict_.observed = archs_of(extensions_, &Member::archs);
+        add("jit", Severity::notice, inventory_.file_name,
+            fmt::format("its archs ({}) are not judged: {}", to_text(verdict_.observed), requirement_.jit));
     }
 
     void expect_none() {

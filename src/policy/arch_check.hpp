@@ -23,6 +23,7 @@ struct Requirement {
     std::vector<MemberExpectation> members;
     bool device_code_none = false;  // the wheel must not have any; `list` is not looked at then
     bool per_member = false;        // a narrow member or region fails
+    std::string jit;                // why kernels are compiled at run time; if it is given, archs are not judged
 };
 
 struct Verdict {
@@ -31,7 +32,8 @@ struct Verdict {
     ArchSet missing;
     ArchSet extra;
     std::vector<Finding> findings;
-    bool match = false;  // no finding is an error
+    bool match = false;    // no finding is an error
+    bool refused = false;  // the archs match, but the wheel or its matrix row is not what it says
 };
 
 Verdict check_archs(const Inventory& inventory, const Requirement& requirement);

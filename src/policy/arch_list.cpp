@@ -46,9 +46,9 @@ std::string_view owner(ArchNotation notation) {
 }
 
 Error bad_item(const Item& item, std::string_view problem, std::string fix) {
-    return bad_usage(
-        fmt::format("{} (item {} of the arch list, column {}) {}", quoted(item.text), item.index, item.column, problem),
-        std::move(fix));
+    return bad_usage(fmt::format("{} (item {} of the arch list, column {}) {}", in_quotes(item.text), item.index,
+                                 item.column, problem),
+                     std::move(fix));
 }
 
 // The notation that an unreadable item is probably in: that of the first readable item, else that of its own look.
@@ -129,7 +129,7 @@ void refuse_mixture(const std::vector<Item>& items, const std::vector<Reading>& 
         if (readings[i].notation != first) {
             throw bad_item(items[i],
                            fmt::format("is in {} notation, but item 1, {}, is in {}: no build reads both in one list",
-                                       owner(readings[i].notation), quoted(items.front().text), owner(first)),
+                                       owner(readings[i].notation), in_quotes(items.front().text), owner(first)),
                            fmt::format("write all of it in one notation: {}", spell(archs, first)));
         }
     }

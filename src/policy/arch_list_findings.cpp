@@ -56,7 +56,7 @@ void check_separators(const ArchList& list, std::vector<Finding>& findings) {
             warning("arch-list-separator",
                     fmt::format("the arch list has a tab or a line break (in {}, column {}), which is no "
                                 "separator: {}",
-                                quoted(odd->text), odd->column, refusal(list.notation, odd->text)),
+                                in_quotes(odd->text), odd->column, refusal(list.notation, odd->text)),
                     write_canonical(list)));
     }
     if (list.notation == ArchNotation::cmake && list.text.find(' ') != std::string::npos) {

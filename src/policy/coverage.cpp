@@ -188,7 +188,7 @@ Gpu find_gpu(std::string_view text) {
     if (auto gpu = gpu_of_model(text)) {
         return *std::move(gpu);
     }
-    throw bad_usage(fmt::format("no GPU is known by {}", quoted(text)), suggestion(similar_models(text)));
+    throw bad_usage(fmt::format("no GPU is known by {}", in_quotes(text)), suggestion(similar_models(text)));
 }
 
 Coverage cover(const ArchSet& archs, const Gpu& gpu) {

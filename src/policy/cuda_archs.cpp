@@ -157,7 +157,7 @@ CudaVersion parse_cuda_version(std::string_view text) {
         return {version->first, version->second};
     }
     const auto meant = parse_wheel_tag(text);
-    throw bad_usage(fmt::format("{} is not a CUDA version: MAJOR.MINOR is expected", quoted(text)),
+    throw bad_usage(fmt::format("{} is not a CUDA version: MAJOR.MINOR is expected", in_quotes(text)),
                     meant ? fmt::format("did you mean {}?", to_text(*meant)) : "write it like 12.8");
 }
 

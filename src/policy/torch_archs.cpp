@@ -76,7 +76,7 @@ TorchVersion parse_torch_version(std::string_view text) {
     if (const auto version = parse_major_minor(text)) {
         return {version->first, version->second};
     }
-    throw bad_usage(fmt::format("{} is not a torch version: MAJOR.MINOR is expected", quoted(text)),
+    throw bad_usage(fmt::format("{} is not a torch version: MAJOR.MINOR is expected", in_quotes(text)),
                     "write it like 2.8");
 }
 

@@ -11,7 +11,7 @@ std::string shortened(std::string_view text) {
     return printable(text.substr(0, kLongest)) + (text.size() > kLongest ? "…" : "");
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
     return '"' + shortened(text) + '"';
 }
 

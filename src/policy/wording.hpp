@@ -9,7 +9,7 @@ namespace wheelarch {
 // Safe to show (base/text.hpp) and cut to a bearable length.
 std::string shortened(std::string_view text);
 // The same in double quotes.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 // ASCII letters only.
 std::string lower_case(std::string_view text);

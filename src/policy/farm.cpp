@@ -1,0 +1,286 @@
+#include "policy/farm.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "base/sha256.hpp"
+#include "base/text.hpp"
+#include "base/version.hpp"
+#include "policy/cell.hpp"
+#include "policy/farm_files.hpp"
+#include "policy/fields.hpp"
+#include "policy/package_parts.hpp"
+#include "policy/wording.hpp"
+
+namespace wheelarch {
+namespace {
+
+using NodePtr = std::shared_ptr<const YamlNode>;
+
+// Where things stand in a layout.
+struct Paths {
+    const char* grid;   // combinations, platforms, defaults
+    const char* archs;  // arch_policy and its like
+    const char* phantoms;
+};
+constexpr Paths kFlat{"packages/_defaults.yml", "packages/_arch_policy.yml", "scripts/phantom_combos.json"};
+constexpr Paths kSplit{"defaults/python_cuda_torch_os_policy.yml", "defaults/arch_policy.yml",
+                       "defaults/phantom_combos.json"};
+
+Layout tell_layout(const FarmFolder& folder) {
+    const bool flat = folder.has(kFlat.grid);
+    const bool split = folder.has(kSplit.grid);
+    if (flat == split) {
+        throw bad_usage(
+            fmt::format("the farm {} has {} {} (flat layout) {} {} (split layout)", printable(folder.root().string()),
+                        flat ? "both" : "neither", kFlat.grid, flat ? "and" : "nor", kSplit.grid),
+            flat ? "take one of them out: which one is the policy?" : "give the farm's folder with --farm");
+    }
+    return flat ? Layout::flat : Layout::split;
+}
+
+// `12.8/2.7`
+std::string read_exception_key(const YamlNode& node, std::string_view what) {
+    std::string text = read_text(node, what);
+    const std::size_t slash = std::min(text.find('/'), text.size());
+    const std::string torch = text.substr(std::min(slash + 1, text.size()));
+    YamlNode cuda = node;
+    cuda.text = text.substr(0, slash);
+    read_cuda(cuda, fmt::format("the CUDA line in {}", what));
+    if (!parse_major_minor(torch) || torch != major_minor(torch)) {
+        throw yaml_error(
+            node.place,
+            fmt::format("{} is {}, a CUDA line and torch's major and minor are expected", what, in_quotes(text)),
+            "write it like \"12.8/2.7\"");
+    }
+    return text;
+}
+
+// The farm's own files, and which of them has a key.
+class PolicyFiles {
+public:
+    PolicyFiles(NodePtr grid, NodePtr archs) : grid_(std::move(grid)), archs_(std::move(archs)) {}
+
+    const YamlNode& grid() const noexcept { return *grid_; }
+    const YamlNode* archs() const noexcept { return archs_.get(); }
+
+    // The value of an arch policy's key, from the one file that has it; null if none.
+    const YamlNode* arch_key(std::string_view key) const {
+        const YamlNode* here = archs_ ? archs_->find(key) : nullptr;
+        const YamlNode* there = grid_->find(key);
+        if (here != nullptr && there != nullptr) {
+            throw yaml_error(there->place,
+                             fmt::format("{} is given twice: here, and in {}", key, file_and_line(here->place)),
+                             "take one of them out");
+        }
+        return here != nullptr ? here : there;
+    }
+
+private:
+    NodePtr grid_;
+    NodePtr archs_;
+};
+
+ArchPolicy read_arch_policy(const PolicyFiles& files) {
+    ArchPolicy policy;
+    const auto table = [&](const char* key, ArchTable& into, WordReader read_key) {
+        if (const YamlNode* node = files.arch_key(key); node != nullptr && node->kind != YamlNode::Kind::null) {
+            into = read_arch_table(*node, key, read_key);
+        }
+    };
+    table("arch_policy", policy.rows, read_cuda);
+    table("arch_policy_aarch64", policy.aarch64, read_cuda);
+    table("arch_exceptions", policy.exceptions, read_exception_key);
+    if (const YamlNode* tail = files.arch_key("ptx_tail")) {
+        policy.ptx_tail = read_flag(*tail, "ptx_tail");
+    }
+    return policy;
+}
+
+// The epoch has one place, so that nobody raises it where it is not looked for.
+int read_farm_epoch(const PolicyFiles& files, Layout layout) {
+    const YamlNode* right = layout == Layout::flat ? &files.grid() : files.archs();
+    const YamlNode* wrong = layout == Layout::flat ? files.archs() : &files.grid();
+    if (const YamlNode* lost = wrong != nullptr ? wrong->find("build_epoch") : nullptr) {
+        throw yaml_error(lost->place, "build_epoch is not read from this file",
+                         fmt::format("move it to {}", layout == Layout::flat ? kFlat.grid : kSplit.archs));
+    }
+    const YamlNode* epoch = right != nullptr ? right->find("build_epoch") : nullptr;
+    return epoch != nullptr ? read_epoch(*epoch, "build_epoch") : 1;
+}
+
+void read_policy(FarmFolder& folder, Farm& farm) {
+    const Paths& paths = farm.layout == Layout::flat ? kFlat : kSplit;
+    std::string bytes;
+    const auto read = [&](const char* path) -> NodePtr {
+        const auto file = folder.read_if_there(path);
+        if (!file) {
+            return nullptr;
+        }
+        farm.policy_files.push_back(file->path);
+        bytes += file->bytes;
+        NodePtr node = parse_yaml(file->bytes, file->name);
+        refuse_near_misses(*node, policy_keys());
+        return node;
+    };
+    NodePtr grid = read(paths.grid);
+    const PolicyFiles files(std::move(grid), read(paths.archs));
+    farm.policy_sha256 = to_hex(sha256_of(bytes));
+    farm.arch_policy = read_arch_policy(files);
+    farm.arch_policy.file = folder.shown(files.archs() != nullptr ? paths.archs : paths.grid);
+    farm.build_epoch = read_farm_epoch(files, farm.layout);
+    with(files.grid(), "combinations",
+         [&](const YamlNode& node, const std::string& what) { farm.combinations = read_combinations(node, what, {}); });
+    with(files.grid(), "platforms",
+         [&](const YamlNode& node, const std::string& what) { farm.platforms = read_list(node, what, read_platform); });
+    if (farm.platforms.empty()) {
+        farm.platforms = {"linux"};
+    }
+    with(files.grid(), "defaults", [&](const YamlNode& node, const std::string& what) {
+        require_map(node, what);
+        farm.defaults = read_settings(node);
+    });
+    for (const Combination& row : farm.combinations) {
+        if (row.arch_list) {
+            farm.unused.push_back(
+                {"arch_list in a row of combinations: only a row of a package's build_matrix may have its own",
+                 row.arch_list->place});
+        }
+    }
+    if (const auto phantoms = folder.read_if_there(paths.phantoms)) {
+        farm.phantoms = read_phantoms(*phantoms);
+    }
+}
+
+void add_package(Farm& farm, const YamlNode& node, const std::string& name) {
+    Package package = read_package(node, name, farm.layout);
+    if (package.build_epoch.value_or(farm.build_epoch) < farm.build_epoch) {
+        throw yaml_error(node.find("build_epoch")->place,
+                         fmt::format("build_epoch is {}, and the farm's is {}: a package may only be ahead",
+                                     *package.build_epoch, farm.build_epoch),
+                         fmt::format("take it out, or raise it to {} or more", farm.build_epoch));
+    }
+    farm.packages.push_back(std::move(package));
+}
+
+// A name that is not to be read: the farm's own, or an editor's.
+bool is_private(const std::string& name) {
+    return name.starts_with('_') || name.starts_with('.');
+}
+
+void require_name(const FarmFolder& folder, const std::string& path, const std::string& name) {
+    if (!is_package_name(name)) {
+        throw bad_usage(
+            fmt::format("the name {} is no package's: letters, digits, '.', '_' and '-' are expected", in_quotes(name)),
+            "rename it")
+            .inside(folder.shown(path));
+    }
+}
+
+void read_flat_packages(FarmFolder& folder, Farm& farm) {
+    constexpr std::string_view kSuffix = ".yml";
+    for (const std::string& name : folder.names_in("packages")) {
+        const std::string path = "packages/" + name;
+        if (name.ends_with(".yaml") && !is_private(name)) {
+            farm.unused.push_back({"the file: a package's name ends in .yml",
+                                   {std::make_shared<const std::string>(folder.shown(path)), 1, 1}});
+        }
+        if (is_private(name) || !name.ends_with(kSuffix)) {
+            continue;
+        }
+        const std::string stem = name.substr(0, name.size() - kSuffix.size());
+        require_name(folder, path, stem);
+        const FarmFile file = folder.read(path);
+        add_package(farm, *parse_yaml(file.bytes, file.name), stem);
+    }
+}
+
+void read_split_packages(FarmFolder& folder, Farm& farm) {
+    for (const std::string& name : folder.names_in("packages")) {
+        const std::string path = "packages/" + name;
+        if (is_private(name)) {
+            continue;
+        }
+        const auto base = folder.read_if_there(path + "/package.yml");
+        std::optional<YamlNode> node;
+        if (base) {
+            require_name(folder, path, name);
+            node = *parse_yaml(base->bytes, base->name);
+        }
+        for (const char* over : {"/pcto_override.yml", "/arch_override.yml"}) {
+            const auto file = folder.read_if_there(path + over);
+            if (file && !node) {
+                throw bad_usage("there is no package.yml beside it", "add one, or take this file out")
+                    .inside(*file->name);
+            }
+            if (file) {
+                node = overlaid(*node, *parse_yaml(file->bytes, file->name));
+            }
+        }
+        if (node) {
+            add_package(farm, *node, name);
+        }
+    }
+}
+
+void sort_packages(Farm& farm) {
+    std::sort(farm.packages.begin(), farm.packages.end(), [](const Package& left, const Package& right) {
+        return std::tie(left.name, *left.place.file) < std::tie(right.name, *right.place.file);
+    });
+    const auto same = std::adjacent_find(farm.packages.begin(), farm.packages.end(),
+                                         [](const auto& left, const auto& right) { return left.name == right.name; });
+    if (same != farm.packages.end()) {
+        throw yaml_error(
+            std::next(same)->place,
+            fmt::format("the package {} is there already, in {}", in_quotes(same->name), *same->place.file),
+            "give one of them another name: cells and wheels are told apart by it");
+    }
+    if (farm.packages.empty()) {
+        throw bad_usage(fmt::format("the farm {} has no packages", printable(farm.root.string())),
+                        "give the farm's folder with --farm");
+    }
+}
+
+}  // namespace
+
+Farm read_farm(const std::filesystem::path& root) {
+    FarmFolder folder(root);
+    Farm farm;
+    farm.root = root;
+    farm.layout = tell_layout(folder);
+    read_policy(folder, farm);
+    if (farm.layout == Layout::flat) {
+        read_flat_packages(folder, farm);
+    } else {
+        read_split_packages(folder, farm);
+    }
+    sort_packages(farm);
+    return farm;
+}
+
+const Package& find_package(const Farm& farm, std::string_view name) {
+    std::string wanted(name);
+    std::replace(wanted.begin(), wanted.end(), '-', '_');
+    const auto found = std::find_if(farm.packages.begin(), farm.packages.end(),
+                                    [&](const Package& package) { return package.name == wanted; });
+    if (found != farm.packages.end()) {
+        return *found;
+    }
+    std::vector<std::string> names;
+    for (const Package& package : farm.packages) {
+        names.push_back(package.name);
+    }
+    const std::string meant = nearest_name(wanted, names);
+    throw bad_usage(
+        fmt::format("the farm {} has no package {}", printable(farm.root.string()), in_quotes(name)),
+        meant.empty() ? fmt::format("it has {}", enumerate(names, 10)) : fmt::format("did you mean {}?", meant));
+}
+
+int epoch(const Farm& farm, const Package& package) {
+    return package.build_epoch.value_or(farm.build_epoch);
+}
+
+}  // namespace wheelarch
