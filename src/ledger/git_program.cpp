@@ -1,0 +1,207 @@
+#include "ledger/git_program.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include <fmt/format.h>
+#include <boost/beast/core/detail/base64.hpp>
+
+#include "base/environment.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace wheelarch {
+namespace {
+
+bool is_http(std::string_view url) {
+    return url.starts_with("https://") || url.starts_with("http://");
+}
+
+std::string base64(const std::string& text) {
+    namespace digits = boost::beast::detail::base64;
+    std::string encoded(digits::encoded_size(text.size()), '\0');
+    encoded.resize(digits::encode(encoded.data(), text.data(), text.size()));
+    return encoded;
+}
+
+// A secret that was pasted often ends in a newline. Within a header it would begin another.
+std::string trimmed_token(const std::string& token) {
+    constexpr std::string_view kBlank = " \t\r\n";
+    const std::size_t first = token.find_first_not_of(kBlank);
+    if (first == std::string::npos) {
+        return {};
+    }
+    std::string text = token.substr(first, token.find_last_not_of(kBlank) - first + 1);
+    if (std::any_of(text.begin(), text.end(), [](unsigned char c) { return c <= ' ' || c >= 0x7f; })) {
+        throw bad_usage("the token holds blanks or characters that are not ASCII",
+                        "give the token alone, e.g. ${{ github.token }}");
+    }
+    return text;
+}
+
+// Variables that would lead git to another repository, or a program to a window.
+constexpr const char* kUnset[] = {"GIT_DIR",
+                                  "GIT_WORK_TREE",
+                                  "GIT_INDEX_FILE",
+                                  "GIT_OBJECT_DIRECTORY",
+                                  "GIT_COMMON_DIR",
+                                  "GIT_NAMESPACE",
+                                  "GIT_PREFIX",
+                                  "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+                                  "GIT_SHALLOW_FILE",
+                                  "GIT_QUARANTINE_PATH",
+                                  "GIT_NO_LAZY_FETCH",
+                                  "GIT_CEILING_DIRECTORIES",
+                                  "SSH_ASKPASS",
+                                  "LANGUAGE",
+                                  "GIT_INTERNAL_SUPER_PREFIX"};
+
+// Settings handed on in the environment follow those that the caller hands on that way.
+class EnvironmentSettings {
+public:
+    explicit EnvironmentSettings(EnvironmentChanges& changes) : changes_(changes) {
+        const std::string count = environment("GIT_CONFIG_COUNT");
+        std::from_chars(count.data(), count.data() + count.size(), count_);  // git reports what is no number
+    }
+    void add(const std::string& key, const std::string& value) {
+        changes_[fmt::format("GIT_CONFIG_KEY_{}", count_)] = key;
+        changes_[fmt::format("GIT_CONFIG_VALUE_{}", count_)] = value;
+        changes_["GIT_CONFIG_COUNT"] = fmt::format("{}", ++count_);
+    }
+
+private:
+    EnvironmentChanges& changes_;
+    unsigned count_ = 0;
+};
+
+EnvironmentChanges environment_for(const std::string& token_header, const std::vector<std::string>& urls) {
+    EnvironmentChanges changes = {
+        {"GIT_TERMINAL_PROMPT", "0"}, {"GCM_INTERACTIVE", "never"}, {"GIT_TRACE_REDACT", "1"}, {"LC_ALL", "C"}};
+    for (const char* name : kUnset) {
+        changes[name] = std::nullopt;
+    }
+    if (token_header.empty()) {
+        return changes;
+    }
+    EnvironmentSettings settings(changes);
+    std::vector<std::string> done;
+    for (const std::string& url : urls) {
+        const std::string plain = without_user(url);
+        if (!is_http(plain) || std::find(done.begin(), done.end(), plain) != done.end()) {
+            continue;
+        }
+        // The whole URL is the most specific key there is, so no other configured header comes on top; the empty value
+        // drops those that were configured before.
+        const std::string key = fmt::format("http.{}.extraheader", plain);
+        settings.add(key, "");
+        settings.add(key, token_header);
+        done.push_back(plain);
+    }
+    return changes;
+}
+
+}  // namespace
+
+std::string without_user(std::string_view url) {
+    const std::size_t scheme = url.find("://");
+    if (scheme == std::string_view::npos) {
+        return std::string(url);
+    }
+    const std::size_t host = scheme + 3;
+    const std::size_t end = std::min(url.find_first_of("/?#", host), url.size());
+    const std::size_t at = url.substr(0, end).rfind('@');
+    if (at == std::string_view::npos || at < host) {
+        return std::string(url);
+    }
+    return fmt::format("{}{}", url.substr(0, host), url.substr(at + 1));
+}
+
+GitProgram::GitProgram(std::filesystem::path git_dir, std::string token, const std::vector<std::string>& urls)
+    : git_dir_(std::move(git_dir)) {
+    token = trimmed_token(token);
+    std::string header;
+    if (!token.empty()) {
+        const std::string encoded = base64("x-access-token:" + token);
+        header = "AUTHORIZATION: basic " + encoded;
+        secrets_ = {token, encoded};
+    }
+    environment_ = environment_for(header, urls);
+}
+
+GitRun GitProgram::run(const std::vector<std::string>& arguments, std::chrono::seconds time_limit) const {
+    const std::filesystem::path git = find_on_path("git");
+    if (git.empty()) {
+        throw unchecked("there is no `git` in the folders of PATH, which fetching and pushing the ledger need",
+                        "install git; reading the ledger, and writing it in a repository without remotes, go without");
+    }
+    // Naming the repository outright passes over the check of its owner in any version of git.
+    std::vector<std::string> all = {"--git-dir=" + git_dir_.string(),
+                                    "-c",
+                                    "safe.directory=" + git_dir_.string(),
+                                    "-c",
+                                    "core.hooksPath=/dev/null",
+                                    "-c",
+                                    "gc.auto=0",
+                                    "-c",
+                                    "maintenance.auto=false",
+                                    "-c",
+                                    "fetch.writeCommitGraph=false"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    ProcessLimits limits;
+    limits.time = std::max(time_limit, std::chrono::seconds(1));
+    const ProcessResult result = run_program(git, all, limits, environment_);
+    GitRun run = {.exit_code = result.exit_code,
+                  .timed_out = result.timed_out,
+                  .output = without_secrets(result.output),
+                  .error = without_secrets(result.error)};
+    if (result.crashed && !result.timed_out) {
+        throw unchecked(fmt::format("`git {}` was ended by a signal: {}", arguments.front(), words(run)),
+                        "run it again; see whether the machine has run out of memory");
+    }
+    return run;
+}
+
+std::string GitProgram::words(const GitRun& run) {
+    constexpr std::size_t kMostLines = 12;
+    constexpr std::size_t kLongestLine = 300;
+    std::vector<std::string> lines;
+    std::string_view rest = run.error;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find_first_of("\r\n"), rest.size());
+        std::string_view line = rest.substr(0, end);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+        line = line.substr(0, std::min(line.find_last_not_of(" \t") + 1, kLongestLine));
+        if (!line.empty() && !line.starts_with("hint:")) {
+            lines.push_back(printable(line));
+        }
+    }
+    if (lines.empty()) {
+        return fmt::format("exit {}", run.exit_code);
+    }
+    std::string text;
+    for (std::size_t i = 0; i < std::min(lines.size(), kMostLines); ++i) {
+        text += (i == 0 ? "" : " | ") + lines[i];
+    }
+    return lines.size() > kMostLines ? fmt::format("{} | and {} more lines", text, lines.size() - kMostLines) : text;
+}
+
+std::string GitProgram::without_secrets(std::string text) const {
+    for (const std::string& secret : secrets_) {
+        for (std::size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at)) {
+            text.replace(at, secret.size(), "***");
+        }
+    }
+    // Passwords in URLs.
+    for (std::size_t at = text.find("://"); at != std::string::npos; at = text.find("://", at + 3)) {
+        const std::size_t end = std::min(text.find_first_of(" \t\r\n/'\"", at + 3), text.size());
+        const std::size_t sign = text.substr(0, end).rfind('@');
+        if (sign != std::string::npos && sign > at + 3) {
+            text.replace(at + 3, sign - at - 3, "***");
+        }
+    }
+    return text;
+}
+
+}  // namespace wheelarch
