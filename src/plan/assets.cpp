@@ -1,0 +1,169 @@
+#include "plan/assets.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/stream_parser.hpp>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace wheelarch {
+namespace {
+
+namespace json = boost::json;
+
+constexpr char kExpected[] =
+    "expected names, one a line, or JSON as `gh release view TAG --json assets` or `gh api` prints it; an empty file "
+    "means that nothing exists";
+constexpr std::size_t kMostAssets = 1'000'000;
+
+[[noreturn]] void no_list(const std::string& problem) {
+    throw unchecked(problem, kExpected);
+}
+
+std::string_view trimmed(std::string_view text) {
+    constexpr std::string_view kSpace = " \t\r\n";
+    text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
+    return text.substr(0, text.find_last_not_of(kSpace) + 1);
+}
+
+class JsonReader {
+public:
+    void read(const json::value& value) {
+        if (value.is_array()) {
+            for (const json::value& item : value.as_array()) {
+                read_item(item);
+            }
+        } else if (value.is_object()) {
+            read_object(value.as_object());
+        } else {
+            no_list("it is JSON, but no list of assets");
+        }
+    }
+
+    AssetList take() { return std::move(list_); }
+
+private:
+    void read_item(const json::value& item) {
+        if (item.is_string()) {
+            add(std::string(item.as_string()), true);
+        } else if (item.is_array()) {  // pages, as `gh api --paginate --slurp` prints them
+            read(item);
+        } else if (item.is_object() && item.as_object().contains("assets")) {
+            read_object(item.as_object());
+        } else if (item.is_object()) {
+            read_asset(item.as_object());
+        } else {
+            no_list("an item of the list is no asset");
+        }
+    }
+
+    void read_object(const json::object& object) {
+        const json::value* assets = object.if_contains("assets");
+        if (assets != nullptr && assets->is_array()) {
+            read(*assets);
+            return;
+        }
+        const json::value* message = object.if_contains("message");
+        if (message != nullptr && message->is_string()) {
+            no_list(fmt::format("it is an error of the API: {}", printable(std::string(message->as_string()))));
+        }
+        no_list("it is a JSON object without `assets`");
+    }
+
+    void read_asset(const json::object& asset) {
+        const json::value* name = asset.if_contains("name");
+        if (name == nullptr || !name->is_string() || asset.contains("tag_name") || asset.contains("tagName")) {
+            no_list("an item of the list is no asset: it has no `name`, or is a release without its `assets`");
+        }
+        const json::value* state = asset.if_contains("state");
+        const json::value* size = asset.if_contains("size");
+        const bool uploaded = state == nullptr || (state->is_string() && state->as_string() == "uploaded");
+        add(std::string(name->as_string()), uploaded && (size == nullptr || *size != 0));
+    }
+
+    void add(std::string name, bool finished) {
+        if (list_.names.size() + list_.unfinished.size() >= kMostAssets) {
+            no_list(fmt::format("more than {} assets", kMostAssets));
+        }
+        (finished ? list_.names : list_.unfinished).push_back(std::move(name));
+    }
+
+    AssetList list_;
+};
+
+AssetList parse_lines(std::string_view text) {
+    AssetList list;
+    while (!text.empty()) {
+        const std::string_view line = trimmed(text.substr(0, text.find('\n')));
+        text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+        if (line.find_first_of(" \t<>\"'") != std::string_view::npos) {
+            no_list(fmt::format("the line '{}' is no name of an asset", printable(line.substr(0, 100))));
+        }
+        if (!line.empty()) {
+            list.names.emplace_back(line);
+        }
+        if (list.names.size() > kMostAssets) {
+            no_list(fmt::format("more than {} lines", kMostAssets));
+        }
+    }
+    return list;
+}
+
+// A list of releases or tags has names too, and an error may be one word.
+void require_wheel(const AssetList& list) {
+    const auto is_wheel = [](const std::string& name) { return name.ends_with(".whl"); };
+    if (std::none_of(list.names.begin(), list.names.end(), is_wheel) &&
+        std::none_of(list.unfinished.begin(), list.unfinished.end(), is_wheel)) {
+        no_list(fmt::format("none of the {} that it names is a wheel",
+                            count_of(list.names.size() + list.unfinished.size(), "asset")));
+    }
+}
+
+}  // namespace
+
+void AssetList::add(const AssetList& other) {
+    names.insert(names.end(), other.names.begin(), other.names.end());
+    unfinished.insert(unfinished.end(), other.unfinished.begin(), other.unfinished.end());
+}
+
+AssetList parse_asset_json(std::string_view text) {
+    JsonReader reader;
+    while (!text.empty()) {
+        json::stream_parser parser;
+        boost::system::error_code failure;
+        const std::size_t used = parser.write_some(text.data(), text.size(), failure);
+        if (!failure && !parser.done()) {
+            parser.finish(failure);
+        }
+        if (failure) {
+            no_list(fmt::format("it is no JSON, or cut short: {}", failure.message()));
+        }
+        reader.read(parser.release());
+        text = trimmed(text.substr(used));
+    }
+    return reader.take();
+}
+
+AssetList parse_assets(std::string_view text) {
+    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+    if (text.starts_with(kByteOrderMark)) {
+        text.remove_prefix(kByteOrderMark.size());
+    }
+    text = trimmed(text);
+    if (text.empty()) {
+        return {};
+    }
+    const bool is_json = text.front() == '[' || text.front() == '{' || text.front() == '"' || text == "null";
+    AssetList list = is_json ? parse_asset_json(text) : parse_lines(text);
+    if (!list.names.empty() || !list.unfinished.empty()) {
+        require_wheel(list);
+    }
+    return list;
+}
+
+}  // namespace wheelarch
