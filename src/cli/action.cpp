@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <ostream>
 #include <system_error>
 
@@ -12,7 +13,10 @@
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 
+#include "base/environment.hpp"
+#include "base/scratch.hpp"
 #include "base/text.hpp"
+#include "ledger/build_facts.hpp"
 #include "report/github.hpp"
 #include "report/names.hpp"
 #include "wheel/role.hpp"
@@ -23,15 +27,14 @@ namespace {
 namespace fs = std::filesystem;
 namespace json = boost::json;
 
-const std::vector<std::string> kInputs = {"command",   "wheels", "arch-list", "witness",
-                                          "cuobjdump", "report", "extra-args"};
+using Inputs = std::map<std::string, std::string>;
 
-std::string environment(const char* name) {
-    const char* value = std::getenv(name);
-    return value == nullptr ? "" : value;
-}
+const std::vector<std::string> kInputs = {"command", "wheels",    "arch-list",     "matrix", "farm",
+                                          "witness", "cuobjdump", "ledger-branch", "token",  "existing",
+                                          "page",    "report",    "extra-args"};
+const std::vector<std::string> kCommands = {"gate", "assert", "collect", "key", "matrix", "plan"};
 
-std::map<std::string, std::string> read_inputs() {
+Inputs read_inputs() {
     const std::string text = environment("WHEELARCH_INPUTS");
     boost::system::error_code failure;
     const json::value parsed = json::parse(text, failure);
@@ -39,12 +42,14 @@ std::map<std::string, std::string> read_inputs() {
         throw bad_usage("WHEELARCH_INPUTS does not hold a JSON object of the action's inputs",
                         "`wheelarch action` is what action.yml runs; on a command line, use the commands themselves");
     }
-    std::map<std::string, std::string> inputs;
+    Inputs inputs;
     for (const auto& [key, value] : parsed.as_object()) {
         const std::string name(key);
         if (std::find(kInputs.begin(), kInputs.end(), name) == kInputs.end()) {
             throw bad_usage(fmt::format("unknown input '{}'", printable(name)),
-                            fmt::format("the nearest input is '{}'", nearest_name(name, kInputs)));
+                            nearest_name(name, kInputs).empty()
+                                ? "the inputs are: " + enumerate(kInputs, kInputs.size())
+                                : fmt::format("the nearest input is '{}'", nearest_name(name, kInputs)));
         }
         if (!value.is_string()) {
             throw bad_usage(fmt::format("input '{}' is not text", name));
@@ -99,7 +104,7 @@ std::vector<std::string> expand(const std::string& pattern) {
     return found;
 }
 
-std::vector<std::string> find_wheels(const std::string& patterns) {
+std::vector<std::string> find_paths(const std::string& patterns) {
     std::vector<std::string> wheels;
     for (const std::string& pattern : lines(patterns)) {
         const std::vector<std::string> found = expand(pattern);
@@ -117,14 +122,6 @@ std::vector<std::string> find_wheels(const std::string& patterns) {
     return wheels;
 }
 
-std::string report_path(const std::string& given) {
-    if (!given.empty()) {
-        return given;
-    }
-    const std::string folder = environment("RUNNER_TEMP");
-    return (fs::path(folder.empty() ? "." : folder) / "wheelarch-report.json").string();
-}
-
 // In `--name=value` form, so that no value can pass for an option.
 void add_option(std::vector<std::string>& arguments, std::string_view name, const std::string& value) {
     if (!value.empty()) {
@@ -132,46 +129,128 @@ void add_option(std::vector<std::string>& arguments, std::string_view name, cons
     }
 }
 
-std::vector<std::string> command_line(std::map<std::string, std::string>& inputs, const std::string& report) {
-    std::vector<std::string> arguments = {inputs["command"]};
+// The matrix row reaches the command by a file: it may be longer than an argument.
+class RowFile {
+public:
+    explicit RowFile(const std::string& row) : file_(environment("RUNNER_TEMP")) { file_.append(ByteView(row)); }
+    std::string path() const { return file_.path().string(); }
+
+private:
+    ScratchFile file_;
+};
+
+// Outside of a matrix its context is `null`.
+bool has_row(const std::string& matrix) {
+    return !matrix.empty() && matrix != "null";
+}
+
+// A file in the runner's folder for temporary ones.
+std::string temporary(const std::string& name) {
+    const std::string folder = environment("RUNNER_TEMP");
+    return (fs::path(folder.empty() ? "." : folder) / name).string();
+}
+
+// gate and assert: what is judged, and by what.
+void add_judging(std::vector<std::string>& arguments, Inputs& inputs, const std::optional<RowFile>& row) {
     add_option(arguments, "arch-list", inputs["arch-list"]);
+    add_option(arguments, "cell", row ? row->path() : "");
     add_option(arguments, "witness", inputs["witness"]);
     add_option(arguments, "cuobjdump", inputs["cuobjdump"]);
+}
+
+// key, matrix and plan: which wheels exist, and what of the grid is wanted.
+void add_asking(std::vector<std::string>& arguments, Inputs& inputs, const std::optional<RowFile>& row) {
+    add_option(arguments, "existing", inputs["existing"]);
+    add_option(arguments, "branch", inputs["ledger-branch"]);
+    if (inputs["command"] == "key") {
+        add_option(arguments, "cell", row ? row->path() : "");
+    } else {
+        add_option(arguments, "page", inputs["page"]);
+        add_option(arguments, "output", temporary("wheelarch-matrix.json"));
+    }
+}
+
+std::vector<std::string> command_line(Inputs& inputs, const std::optional<RowFile>& row, const std::string& report) {
+    const std::string& command = inputs["command"];
+    std::vector<std::string> arguments = {command};
+    const bool judges = command == "gate" || command == "assert";
+    const bool collects = command == "collect";
+    if (judges) {
+        add_judging(arguments, inputs, row);
+    } else if (collects) {
+        arguments.insert(arguments.begin(), "ledger");
+        add_option(arguments, "branch", inputs["ledger-branch"]);
+    } else {
+        add_asking(arguments, inputs, row);
+    }
+    add_option(arguments, "farm", inputs["farm"]);
     add_option(arguments, "json", report);
     const std::vector<std::string> extra = lines(inputs["extra-args"]);
     arguments.insert(arguments.end(), extra.begin(), extra.end());
-    arguments.emplace_back("--");
-    const std::vector<std::string> wheels = find_wheels(inputs["wheels"]);
-    arguments.insert(arguments.end(), wheels.begin(), wheels.end());
+    if (judges || collects) {
+        arguments.emplace_back("--");
+        const std::vector<std::string> paths = find_paths(inputs["wheels"]);
+        arguments.insert(arguments.end(), paths.begin(), paths.end());
+    }
     return arguments;
 }
 
-void set_outputs(std::string_view verdict, const ArchSet& archs, const std::string& report) {
-    set_output("verdict", verdict);
-    set_output("sass", fmt::format("{}", fmt::join(sass_names(archs), " ")));
-    set_output("ptx", fmt::format("{}", fmt::join(ptx_names(archs), " ")));
+std::string number_or_empty(const std::optional<std::size_t>& number) {
+    return number ? fmt::format("{}", *number) : "";
+}
+
+void set_outputs(const Totals& totals, const std::string& report) {
+    set_output("verdict", totals.verdict);
+    set_output("sass", fmt::format("{}", fmt::join(sass_names(totals.observed), " ")));
+    set_output("ptx", fmt::format("{}", fmt::join(ptx_names(totals.observed), " ")));
+    set_output("entries", fmt::format("{}", fmt::join(totals.entries, "\n")));
+    set_output("exists", totals.exists);
+    set_output("exists-key", totals.exists_key);
+    set_output("matrix", totals.matrix);
+    set_output("jobs", number_or_empty(totals.jobs));
+    set_output("pages", number_or_empty(totals.pages));
     set_output("report", report);
+}
+
+void check_command(const std::string& command) {
+    if (std::find(kCommands.begin(), kCommands.end(), command) == kCommands.end()) {
+        throw bad_usage(fmt::format("unknown command '{}'", printable(command)),
+                        fmt::format("this version knows: {}", fmt::join(kCommands, ", ")));
+    }
 }
 
 }  // namespace
 
 ExitCode run_action(std::ostream& out, const RunCommand& run_command) {
-    AssertTotals totals;
+    Totals totals;
     std::string report;
     try {
-        std::map<std::string, std::string> inputs = read_inputs();
-        if (inputs["command"] != "assert") {
-            throw bad_usage(fmt::format("unknown command '{}'", printable(inputs["command"])),
-                            "this version knows: assert");
+        Inputs inputs = read_inputs();
+        check_command(inputs["command"]);
+        report = inputs["report"].empty() ? temporary("wheelarch-report.json") : inputs["report"];
+        if (!inputs["token"].empty()) {
+            ::setenv("WHEELARCH_TOKEN", inputs["token"].c_str(), 1);
         }
-        report = report_path(inputs["report"]);
-        const std::vector<std::string> arguments = command_line(inputs, report);
+        if (inputs["command"] == "key" && !has_row(inputs["matrix"])) {
+            throw bad_usage("the input 'matrix' is empty",
+                            "give the row that is asked about, as toJSON(matrix) prints it");
+        }
+        std::optional<RowFile> row;
+        if (has_row(inputs["matrix"])) {
+            inside("the input 'matrix'", [&] { parse_matrix_row(inputs["matrix"]); });
+            row.emplace(inputs["matrix"]);
+        }
+        const std::vector<std::string> arguments = command_line(inputs, row, report);
         out << "wheelarch " << printable(fmt::format("{}", fmt::join(arguments, " "))) << '\n';
         const ExitCode code = run_command(arguments, totals);
-        set_outputs(verdict_name(code), totals.observed, report);
+        if (totals.verdict.empty()) {
+            totals.verdict = code == ExitCode::ok ? "ok" : "unchecked";
+        }
+        set_outputs(totals, report);
         return code;
     } catch (const Error&) {
-        set_outputs("unchecked", totals.observed, report);
+        totals.verdict = "unchecked";
+        set_outputs(totals, report);
         throw;
     }
 }

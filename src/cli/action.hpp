@@ -7,20 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "base/arch.hpp"
 #include "base/error.hpp"
+#include "cli/totals.hpp"
 
 namespace wheelarch {
 
-// What a command found, for the step's outputs.
-struct AssertTotals {
-    ArchSet observed;
-};
+using RunCommand = std::function<ExitCode(const std::vector<std::string>& arguments, Totals& totals)>;
 
-using RunCommand = std::function<ExitCode(const std::vector<std::string>& arguments, AssertTotals& totals)>;
-
-// Outputs: verdict (match, mismatch, unchecked), sass, ptx, report. They are set whatever the outcome. Throws an Error
-// (exit 2) on an unknown input, command or value.
+// Outputs: verdict, sass, ptx, entries, exists, exists-key, matrix, jobs, pages, report. They are set whatever the
+// outcome, empty where the command has nothing to say. Throws an Error (exit 2) on an unknown input, command or value.
 ExitCode run_action(std::ostream& out, const RunCommand& run_command);
 
 }  // namespace wheelarch

@@ -1,10 +1,14 @@
 // Options: what each command was asked to do. Parsing is CLI11's; names not known come with the nearest that is.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <iosfwd>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "plan/filters.hpp"
 
 namespace wheelarch {
 
@@ -24,8 +28,17 @@ struct InspectOptions {
     bool images = false;
 };
 
+// Where a command learns how a wheel was built.
+struct BuildOptions {
+    std::string cell;  // a file with one matrix row, `-` for standard input, or empty
+    std::string farm;  // the folder of the farm's policy; empty: the working folder, if it has one
+    std::optional<std::uint64_t> build_epoch;
+    std::string source_commit;
+};
+
 struct AssertOptions {
     ReadingOptions reading;
+    BuildOptions build;
     std::vector<std::string> wheels;
     std::string arch_list;
     std::string cuda;                         // empty: what nvcc can build is not checked
@@ -33,6 +46,91 @@ struct AssertOptions {
     std::vector<std::string> expect_members;  // GLOB=LIST
     std::string device_code = "required";     // or "none"
     bool per_member = false;
+};
+
+struct StampOptions {
+    ReadingOptions reading;
+    BuildOptions build;
+    std::vector<std::string> wheels;
+    std::string arch_list;  // only recorded
+};
+
+struct GateOptions {
+    AssertOptions asserted;
+    std::string statement;  // a path, or empty
+};
+
+// Options of every command on the ledger.
+struct LedgerPlace {
+    std::string farm = ".";  // a folder in the repository
+    std::string branch = "wheel-ledger";
+    std::string remote;  // empty: the one there is
+    std::string json;
+};
+
+struct RecordOptions {
+    LedgerPlace place;
+    std::vector<std::string> entries;  // files, or folders of them
+    bool replace = false;
+};
+
+struct ShowOptions {
+    LedgerPlace place;
+    std::string name;
+    bool fetch = false;
+};
+
+struct ListOptions {
+    LedgerPlace place;
+    std::string package;
+    std::string cuda;
+    std::optional<std::uint64_t> build_epoch;
+    std::string arch;
+    std::string provenance;
+    bool fetch = false;
+};
+
+// How a farm command learns which wheels exist.
+struct ExistingOptions {
+    std::string existing;    // a file of assets, `-` for standard input; empty: gh is asked
+    std::string repository;  // OWNER/NAME for gh; empty: its own choice
+    std::string branch = "wheel-ledger";
+    std::string remote;
+    bool offline = false;  // the ledger as it is here, without a fetch
+};
+
+struct KeyOptions {
+    std::string farm = ".";
+    std::string cell;
+    ExistingOptions existing;
+    bool key_only = false;
+    std::string json;
+};
+
+// Which cells of the grid are asked about.
+struct GridOptions {
+    std::string farm = ".";
+    std::string versions;  // a JSON file, or empty
+    FilterWords filters;
+    std::string output;  // a file for the whole matrix, or empty
+    std::size_t page = 1;
+    std::string json;
+};
+
+struct MatrixOptions {
+    GridOptions grid;
+    std::string from;  // a file, `-` for standard input; empty: the grid of the farm
+    ExistingOptions existing;
+    bool all = false;  // whether or not the wheel exists
+};
+
+struct PlanCommandOptions {
+    GridOptions grid;
+    ExistingOptions existing;
+    bool ask_gh = false;
+    bool changed_only = false;
+    bool dry_run = false;
+    bool check = false;
 };
 
 struct CoverageOptions {
@@ -47,6 +145,14 @@ struct Options {
     std::optional<InspectOptions> inspect;
     std::optional<AssertOptions> asserted;
     std::optional<CoverageOptions> coverage;
+    std::optional<StampOptions> stamp;
+    std::optional<GateOptions> gate;
+    std::optional<RecordOptions> record;  // and collect
+    std::optional<ShowOptions> show;
+    std::optional<ListOptions> list;
+    std::optional<KeyOptions> key;
+    std::optional<MatrixOptions> matrix;
+    std::optional<PlanCommandOptions> plan;
     bool action = false;
 };
 

@@ -1,7 +1,6 @@
 #include "report/github.hpp"
 
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <ostream>
@@ -10,8 +9,10 @@
 
 #include <fmt/format.h>
 
+#include "base/environment.hpp"
 #include "base/text.hpp"
 #include "base/write_file.hpp"
+#include "report/names.hpp"
 
 namespace wheelarch {
 namespace {
@@ -20,11 +21,6 @@ constexpr std::size_t kMostAnnotations = 8;      // of one severity; the runner 
 constexpr std::size_t kMostMessage = 3500;       // bytes; the runner cuts at 4096 characters
 constexpr std::size_t kMostSummary = 1'000'000;  // bytes; the runner drops a summary over 1 MiB
 constexpr std::size_t kMostSummaryFindings = 200;
-
-std::string environment(const char* name) {
-    const char* value = std::getenv(name);
-    return value == nullptr ? "" : value;
-}
 
 std::string replaced(std::string_view text, const std::map<char, std::string_view>& replacements) {
     std::string result;
@@ -55,23 +51,22 @@ void write_command(std::ostream& out, std::string_view severity, std::string_vie
     out << fmt::format("::{} title={}::{}\n", severity, command_property(title), command_data(text));
 }
 
-// Text from an input as an HTML code element: nothing in it is Markdown, HTML or the end of a table cell.
-std::string code(std::string_view text) {
-    return "<code>" +
-           replaced(printable(text), {{'&', "&amp;"},
-                                      {'<', "&lt;"},
-                                      {'>', "&gt;"},
-                                      {'|', "&#124;"},
-                                      {'`', "&#96;"},
-                                      {'*', "&#42;"},
-                                      {'_', "&#95;"},
-                                      {'[', "&#91;"},
-                                      {']', "&#93;"},
-                                      {'@', "&#64;"},
-                                      {'\\', "&#92;"},
-                                      {'~', "&#126;"},
-                                      {'$', "&#36;"}}) +
-           "</code>";
+std::string list_findings(const std::vector<Finding>& findings) {
+    std::string text;
+    std::size_t shown = 0;
+    for (const Finding& finding : findings) {
+        if (++shown <= kMostSummaryFindings) {
+            text += fmt::format("- **{}** {} {} {}\n", name(finding.severity), finding.rule,
+                                markdown_code(finding.place), markdown_code(finding.message));
+            if (!finding.fix.empty()) {
+                text += fmt::format("  - fix: {}\n", markdown_code(finding.fix));
+            }
+        }
+    }
+    if (shown > kMostSummaryFindings) {
+        text += fmt::format("- {} more\n", shown - kMostSummaryFindings);
+    }
+    return text;
 }
 
 std::string random_delimiter() {
@@ -109,11 +104,29 @@ Finding as_finding(const Error& error) {
     return {"could not be checked", Severity::error, {}, error.what(), error.fix()};
 }
 
+std::string markdown_code(std::string_view text) {
+    return "<code>" +
+           replaced(printable(text), {{'&', "&amp;"},
+                                      {'<', "&lt;"},
+                                      {'>', "&gt;"},
+                                      {'|', "&#124;"},
+                                      {'`', "&#96;"},
+                                      {'*', "&#42;"},
+                                      {'_', "&#95;"},
+                                      {'[', "&#91;"},
+                                      {']', "&#93;"},
+                                      {'@', "&#64;"},
+                                      {'\\', "&#92;"},
+                                      {'~', "&#126;"},
+                                      {'$', "&#36;"}}) +
+           "</code>";
+}
+
 std::string verdict_summary(const Inventory& inventory, const Verdict& verdict) {
-    std::string text = fmt::format("### {} {}\n\n| | |\n| --- | --- |\n", verdict.match ? "✅ match" : "❌ mismatch",
-                                   code(inventory.file_name));
+    std::string text = fmt::format("### {} {} {}\n\n| | |\n| --- | --- |\n", verdict.match ? "✅" : "❌",
+                                   verdict_name(verdict), markdown_code(inventory.file_name));
     const auto row = [&](std::string_view label, const ArchSet& archs) {
-        text += fmt::format("| {} | {} |\n", label, code(to_text(archs)));
+        text += fmt::format("| {} | {} |\n", label, markdown_code(to_text(archs)));
     };
     row("requested", verdict.requested);
     row("observed", verdict.observed);
@@ -123,26 +136,16 @@ std::string verdict_summary(const Inventory& inventory, const Verdict& verdict) 
     if (!verdict.extra.empty()) {
         row("extra", verdict.extra);
     }
-    text += '\n';
-    std::size_t shown = 0;
-    for (const Finding& finding : verdict.findings) {
-        if (++shown <= kMostSummaryFindings) {
-            text += fmt::format("- **{}** {} {} {}\n", name(finding.severity), finding.rule, code(finding.place),
-                                code(finding.message));
-            if (!finding.fix.empty()) {
-                text += fmt::format("  - fix: {}\n", code(finding.fix));
-            }
-        }
-    }
-    if (shown > kMostSummaryFindings) {
-        text += fmt::format("- {} more\n", shown - kMostSummaryFindings);
-    }
-    return text + '\n';
+    return text + '\n' + list_findings(verdict.findings) + '\n';
+}
+
+std::string findings_summary(std::string_view title, const std::vector<Finding>& findings) {
+    return fmt::format("### ❌ {}\n\n{}\n", title, list_findings(findings));
 }
 
 std::string error_summary(const Error& error) {
-    return fmt::format("### ❌ could not be checked\n\n- {}\n{}\n", code(error.what()),
-                       error.fix().empty() ? "" : fmt::format("  - fix: {}\n", code(error.fix())));
+    return fmt::format("### ❌ could not be checked\n\n- {}\n{}\n", markdown_code(error.what()),
+                       error.fix().empty() ? "" : fmt::format("  - fix: {}\n", markdown_code(error.fix())));
 }
 
 void add_to_summary(std::string_view markdown) {

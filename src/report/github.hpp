@@ -23,9 +23,14 @@ void annotate(std::ostream& out, const std::vector<Finding>& findings);
 // An error, to be annotated among findings.
 Finding as_finding(const Error& error);
 
+// Text from an input as an HTML code element: nothing in it is Markdown, HTML or the end of a table cell.
+std::string markdown_code(std::string_view text);
+
 // The verdict on one wheel as Markdown, for the job summary.
 std::string verdict_summary(const Inventory& inventory, const Verdict& verdict);
 std::string error_summary(const Error& error);
+// What a command that judges no wheel found.
+std::string findings_summary(std::string_view title, const std::vector<Finding>& findings);
 
 // Appends to the file that GITHUB_STEP_SUMMARY names, if it does; what would pass the runner's size limit is left out.
 void add_to_summary(std::string_view markdown);

@@ -101,18 +101,6 @@ json::array judged_members_json(const Inventory& inventory) {
     return members;
 }
 
-json::array findings_json(const std::vector<Finding>& findings) {
-    json::array array;
-    for (const Finding& finding : findings) {
-        array.push_back({{"rule", finding.rule},
-                         {"severity", name(finding.severity)},
-                         {"place", valid_utf8(finding.place)},
-                         {"message", valid_utf8(finding.message)},
-                         {"fix", valid_utf8(finding.fix)}});
-    }
-    return array;
-}
-
 }  // namespace
 
 json::object inventory_json(const Inventory& inventory, const std::string& sha256, bool images) {
@@ -153,7 +141,7 @@ json::object verdict_json(const Inventory& inventory, const std::string& sha256,
             {"extra", arch_object(verdict.extra)},
             {"members", judged_members_json(inventory)},
             {"findings", findings_json(verdict.findings)},
-            {"verdict", verdict.match ? "match" : "mismatch"}};
+            {"verdict", verdict_name(verdict)}};
 }
 
 json::object coverage_json(const ArchSet& archs, std::string_view source, const std::vector<Coverage>& coverage) {
@@ -176,6 +164,18 @@ json::object coverage_json(const ArchSet& archs, std::string_view source, const 
     return object;
 }
 
+json::array findings_json(const std::vector<Finding>& findings) {
+    json::array array;
+    for (const Finding& finding : findings) {
+        array.push_back({{"rule", finding.rule},
+                         {"severity", name(finding.severity)},
+                         {"place", valid_utf8(finding.place)},
+                         {"message", valid_utf8(finding.message)},
+                         {"fix", valid_utf8(finding.fix)}});
+    }
+    return array;
+}
+
 json::value cuobjdump_json(const std::optional<Cuobjdump>& cuobjdump) {
     if (!cuobjdump) {
         return nullptr;
@@ -183,18 +183,13 @@ json::value cuobjdump_json(const std::optional<Cuobjdump>& cuobjdump) {
     return json::object{{"path", valid_utf8(cuobjdump->program.string())}, {"release", to_text(cuobjdump->version)}};
 }
 
-namespace {
-
-// Standard output may be a runner's log, in which `##[` begins a command wherever it stands. In JSON it stands in
-// strings.
+// `##[` begins a command wherever it stands in a line. In JSON it stands in strings.
 std::string for_log(std::string text) {
     for (std::size_t at = text.find("##["); at != std::string::npos; at = text.find("##[", at)) {
         text.replace(at + 1, 1, "\\u0023");
     }
     return text;
 }
-
-}  // namespace
 
 void write_json(const std::string& path, const json::object& value) {
     const std::string text = json::serialize(value) + '\n';

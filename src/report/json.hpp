@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
@@ -29,8 +30,13 @@ boost::json::object verdict_json(const Inventory& inventory, const std::string& 
 
 boost::json::object coverage_json(const ArchSet& archs, std::string_view source, const std::vector<Coverage>& coverage);
 
+boost::json::array findings_json(const std::vector<Finding>& findings);
+
 // Where it was found and of which release it is, or null.
 boost::json::value cuobjdump_json(const std::optional<Cuobjdump>& cuobjdump);
+
+// JSON that goes to standard output, which may be a runner's log: nothing in it is a workflow command.
+std::string for_log(std::string text);
 
 // Writes `value` and a newline to `path`, whole or not at all; `-` is standard output. Throws an Error (exit 3).
 void write_json(const std::string& path, const boost::json::object& value);

@@ -44,6 +44,10 @@ std::string target_name(const Image& image) {
     return bare_name(image.arch);
 }
 
+std::string_view verdict_name(const Verdict& verdict) {
+    return verdict.match ? "match" : verdict.refused ? "refused" : "mismatch";
+}
+
 std::string_view verdict_name(ExitCode code) {
     switch (code) {
         case ExitCode::ok: return "match";

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "policy/arch_check.hpp"
 #include "wheel/inventory.hpp"
 
 namespace wheelarch {
@@ -14,6 +15,7 @@ std::string_view name(ImageKind kind);           // sass, ptx, lto-ir, other
 std::string_view name(Compression compression);  // none, lz4, zstd, unknown
 // `sm_90a`, `compute_90`, `lto_90`; for another kind the bare number.
 std::string target_name(const Image& image);
+std::string_view verdict_name(const Verdict& verdict);     // match, mismatch, refused
 std::string_view verdict_name(ExitCode code);              // match, mismatch, unchecked
 std::string_view format_name(const Inventory& inventory);  // `wheel`, else the file's format
 

@@ -109,7 +109,10 @@ void print_inventory(std::ostream& out, const Inventory& inventory, bool images)
 }
 
 void print_verdict(std::ostream& out, const Inventory& inventory, const Verdict& verdict) {
-    out << fmt::format("{}: {}\n", printable(inventory.file_name), verdict.match ? "match" : "MISMATCH");
+    out << fmt::format("{}: {}\n", printable(inventory.file_name),
+                       verdict.match     ? "match"
+                       : verdict.refused ? "REFUSED"
+                                         : "MISMATCH");
     out << fmt::format("  requested {}\n  observed  {}\n", to_text(verdict.requested), to_text(verdict.observed));
     if (!verdict.missing.empty()) {
         out << fmt::format("  missing   {}\n", to_text(verdict.missing));

@@ -1,7 +1,6 @@
 #include "witness/cuobjdump.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <string_view>
 #include <system_error>
 
@@ -9,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/process.hpp"
+#include "witness/toolkit.hpp"
 
 namespace wheelarch {
 namespace {
@@ -20,53 +20,6 @@ constexpr int kNoDeviceCodeExit = 255;
 constexpr const char* kHowToGet =
     "install it (PyPI nvidia-cuda-cuobjdump, apt cuda-cuobjdump-13-0, conda cuda-cuobjdump), name it with --cuobjdump, "
     "or choose --witness native";
-
-// Sub-folders of `parent` that begin with `prefix`, the last in order first: cu13 before cu12.
-std::vector<fs::path> folders(const fs::path& parent, std::string_view prefix) {
-    std::vector<fs::path> found;
-    std::error_code ignored;
-    for (const fs::directory_entry& entry : fs::directory_iterator(parent, ignored)) {
-        if (entry.path().filename().string().starts_with(prefix)) {
-            found.push_back(entry.path());
-        }
-    }
-    std::sort(found.rbegin(), found.rend());
-    return found;
-}
-
-void add_python_environment(std::vector<fs::path>& candidates, const fs::path& prefix) {
-    for (const fs::path& python : folders(prefix / "lib", "python3")) {
-        const fs::path packages = python / "site-packages";
-        for (const fs::path& toolkit : folders(packages / "nvidia", "cu")) {
-            candidates.push_back(toolkit / "bin");
-        }
-        candidates.push_back(packages / "triton/backends/nvidia/bin");
-    }
-}
-
-std::vector<fs::path> candidate_folders() {
-    std::vector<fs::path> candidates;
-    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
-        if (const char* value = std::getenv(variable); value != nullptr && *value != '\0') {
-            candidates.push_back(fs::path(value) / "bin");
-        }
-    }
-    if (const fs::path on_path = find_on_path("cuobjdump"); !on_path.empty()) {
-        candidates.push_back(on_path.parent_path());
-    }
-    for (const fs::path& toolkit : folders("/usr/local", "cuda")) {
-        candidates.push_back(toolkit / "bin");
-    }
-    for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
-        if (const char* value = std::getenv(variable); value != nullptr && *value != '\0') {
-            add_python_environment(candidates, value);
-        }
-    }
-    if (const fs::path python = find_on_path("python3"); !python.empty()) {
-        add_python_environment(candidates, python.parent_path().parent_path());
-    }
-    return candidates;
-}
 
 // The line "Cuda compilation tools, release 13.0, V13.0.85".
 CudaVersion ask_version(const fs::path& program) {
@@ -128,7 +81,7 @@ std::optional<Cuobjdump> find_cuobjdump(const std::string& given) {
     if (!given.empty()) {
         return Cuobjdump{given, ask_version(given)};
     }
-    for (const fs::path& folder : candidate_folders()) {
+    for (const fs::path& folder : toolkit_folders("cuobjdump")) {
         const fs::path program = folder / "cuobjdump";
         std::error_code ignored;
         if (fs::is_regular_file(program, ignored)) {

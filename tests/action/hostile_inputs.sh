@@ -8,7 +8,7 @@ mkdir "$evil"
 cp $wheel "$evil/$wheel"
 
 step_environment
-set_inputs wheels="$evil/*.whl" arch-list="8.0;9.0" witness=native report="$evil/report.json"
+set_inputs command=assert wheels="$evil/*.whl" arch-list="8.0;9.0" witness=native report="$evil/report.json"
 expect_exit 0 action
 expect_harmless out err
 expect_step_output verdict match
@@ -16,7 +16,7 @@ expect_step_output report "$evil/report.json"
 [ -f "$evil/report.json" ] || fail "no report"
 
 for value in "$evil.none" $'8.0\nverdict=match\n::error::x' '--help' '--json=/dev/null' $'\xff\e[31m'; do
-  for name in wheels arch-list witness cuobjdump command; do
+  for name in wheels arch-list witness cuobjdump command matrix farm; do
     step_environment
     set_inputs wheels=$wheel arch-list=8.0 "$name=$value"
     run action

@@ -2,29 +2,76 @@
 # `wheelarch action` turns the inputs into a command, and sets the step's outputs whatever the outcome.
 . "$(dirname "$0")/lib.sh"
 need_fixtures
-wheel ext_no_ptx.so=pkg/_C.so
 mkdir -p dist/sub
-cp $wheel dist/a-1.0-py3-none-any.whl
-cp $wheel dist/sub/b-1.0-py3-none-any.whl
+made_wheel dist a 1.0 cp312-cp312-linux_x86_64 ext_no_ptx.so=pkg/_C.so
+made_wheel dist/sub b 1.0 cp312-cp312-linux_x86_64 ext_no_ptx.so=pkg/_C.so
+a=dist/a-1.0-cp312-cp312-linux_x86_64.whl
+b=dist/sub/b-1.0-cp312-cp312-linux_x86_64.whl
 
 step_environment
-set_inputs wheels="dist/*.whl" arch-list="8.0;9.0" witness=native
+set_inputs command=assert wheels="dist/*.whl" arch-list="8.0;9.0" witness=native
 expect_exit 0 action
-expect_line out "wheelarch assert --arch-list=8.0;9.0 --witness=native --json=$RUNNER_TEMP/wheelarch-report.json -- dist/a-1.0-py3-none-any.whl"
+expect_line out "wheelarch assert --arch-list=8.0;9.0 --witness=native --json=$RUNNER_TEMP/wheelarch-report.json -- $a"
 expect_step_output verdict match
 expect_step_output sass "sm_80 sm_90"
 expect_step_output ptx ""
+expect_step_output entries ""
 expect_step_output report "$RUNNER_TEMP/wheelarch-report.json"
 check_json "$RUNNER_TEMP/wheelarch-report.json" 'd["verdict"] == "match"'
 grep -q '^### ✅ match' "$GITHUB_STEP_SUMMARY" || fail "no job summary"
 
 # Patterns, one a line, across folders; options, one a line; a report of one's own.
 step_environment
-set_inputs wheels=$'\n  dist/**/*.whl  \n\n' arch-list=8.0 report=r.json witness=native extra-args=$'--per-member\n  --exclude=other.so\n'
+set_inputs command=assert wheels=$'\n  dist/**/*.whl  \n\n' arch-list=8.0 report=r.json witness=native extra-args=$'--per-member\n  --exclude=other.so\n'
 expect_exit 1 action
 expect_step_output verdict mismatch
 expect_step_output report r.json
-check_json r.json '[r["file"] for r in d["results"]] == ["dist/a-1.0-py3-none-any.whl", "dist/sub/b-1.0-py3-none-any.whl"]'
+check_json r.json '[r["file"] for r in d["results"]] == ["'$a'", "'$b'"]'
+
+# gate is the default. The matrix row may be longer than an argument or a variable of the environment.
+step_environment
+set_inputs wheels="dist/**/*.whl" witness=native matrix="$(python3 -c '
+import json
+print(json.dumps({"arch_list": "8.0;9.0", "python": "3.12", "build_epoch": 4, "notes": "x" * 100000}, indent=2))')"
+expect_exit 0 action
+expect_step_output verdict match
+expect_step_output entries "$a.ledger.json
+$b.ledger.json"
+check_json $a.ledger.json 'd["build_epoch"] == 4 and d["arch_list"] == "8.0;9.0"'
+check_json "$RUNNER_TEMP/wheelarch-report.json" 'd["verdict"] == "match" and all(r["entry"] for r in d["results"])'
+[ "$(ls "$RUNNER_TEMP")" = wheelarch-report.json ] || { ls "$RUNNER_TEMP" >&2; fail "the row was left behind"; }
+
+# Outside of a matrix its context is null. A row that built another wheel is refused.
+step_environment
+set_inputs wheels=$a arch-list="8.0;9.0" witness=native matrix=null
+expect_exit 0 action
+expect_step_output verdict match
+step_environment
+set_inputs wheels=$a witness=native matrix='{"arch_list": "8.0;9.0", "python": "3.11"}'
+expect_exit 1 action
+expect_step_output verdict refused
+expect_step_output entries ""
+expect_no_file $a.ledger.json
+
+# collect: into the repository that `farm` names, on the branch that `ledger-branch` names.
+need git
+for variable in $(env | sed -nE 's/^(GIT_[A-Z_0-9]*)=.*/\1/p'); do unset "$variable"; done
+git init -q farm
+step_environment
+set_inputs command=collect wheels=$'dist/sub\n' farm=farm ledger-branch=other token=secret-token
+expect_exit 0 action
+expect_step_output verdict recorded
+! grep -r secret-token out err temp summary.md outputs || fail "the token was shown"
+[ "$(git -C farm ls-tree -r --name-only other)" = "b/$(basename $b).json" ] || fail "not collected"
+sed -i 's/"build_epoch": 4/"build_epoch": 5/' $b.ledger.json
+step_environment
+set_inputs command=collect wheels='dist/**/*.ledger.json' farm=farm ledger-branch=other
+expect_exit 1 action
+expect_step_output verdict conflict
+step_environment
+set_inputs command=collect wheels='dist/**/*.ledger.json' farm=farm ledger-branch=other extra-args=--replace
+expect_exit 0 action
+expect_step_output verdict recorded
 
 refused() { # refused EXIT NAME=VALUE... <MESSAGE
   local want=$1
@@ -48,9 +95,17 @@ refused 2 wheels=x.whl wheel=y.whl <<'EOT'
 error: unknown input 'wheel'
     fix: the nearest input is 'wheels'
 EOT
-refused 2 command=gate wheels=x.whl <<'EOT'
-error: unknown command 'gate'
-    fix: this version knows: assert
+refused 2 command=gat wheels=x.whl <<'EOT'
+error: unknown command 'gat'
+    fix: this version knows: gate, assert, collect, key, matrix, plan
+EOT
+step_environment
+set_inputs wheels=$a matrix='['
+expect_exit 2 action
+grep -q '^error: .*: the matrix row is not JSON: incomplete JSON$' err || { cat err >&2; fail "a row that is none"; }
+refused 3 command=collect wheels=dist/sub farm=/ <<'EOT'
+error: /: not in a git repository
+    fix: check the repository out with git: where `git` is missing or too old, actions/checkout downloads the files alone, without .git, so install git (2.18 or newer) before that step
 EOT
 export WHEELARCH_INPUTS='not JSON'
 expect_exit 2 action

@@ -45,7 +45,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 # Nothing of the caller's surroundings has a part in a result.
-unset GITHUB_ACTIONS GITHUB_OUTPUT GITHUB_STEP_SUMMARY GITHUB_ACTION_PATH RUNNER_TEMP RUNNER_OS RUNNER_ARCH WHEELARCH_INPUTS
+for variable in WHEELARCH_INPUTS WHEELARCH_TOKEN $(env | sed -nE 's/^((GITHUB|RUNNER)_[A-Z_0-9]*)=.*/\1/p'); do unset "$variable"; done
 unset CUDA_HOME CUDA_PATH VIRTUAL_ENV CONDA_PREFIX
 export LC_ALL=C.UTF-8 SOURCE_DATE_EPOCH=1700000000
 
@@ -73,15 +73,18 @@ need_fixtures() {
 wheel=pkg-1.0-cp312-cp312-linux_x86_64.whl
 wheel() { wheel_named "$wheel" "$@"; }
 wheel_named() { # wheel_named FILE.whl FIXTURE=MEMBER...
-  local out=$1 arguments=() pair
-  shift
+  made_wheel "$1" pkg 1.0 cp312-cp312-linux_x86_64 "${@:2}"
+}
+made_wheel() { # made_wheel FILE.whl|FOLDER NAME VERSION TAG FIXTURE=MEMBER...
+  local out=$1 name=$2 version=$3 tag=$4 arguments=() pair
+  shift 4
   for pair in "$@"; do
     case ${pair%%=*} in
       */*) arguments+=("$pair") ;;
       *) arguments+=("$fixtures/$pair") ;;
     esac
   done
-  python3 "$root/tests/nvcc/make_wheel.py" "$out" pkg 1.0 cp312-cp312-linux_x86_64 "${arguments[@]}" >/dev/null
+  python3 "$root/tests/nvcc/make_wheel.py" "$out" "$name" "$version" "$tag" "${arguments[@]}" >/dev/null
 }
 
 # Runs a scenario's function once for each witness: $ask holds the options, $witnesses how the report names them.
@@ -120,6 +123,26 @@ expect_line() { # expect_line FILE LINE: the whole line is there, and nothing is
   grep -qxF -e "$2" "$1" || { cat "$1" >&2; fail "no line in $1: $2"; }
 }
 
+# remember FILE... before something that must leave these files as they are, expect_unchanged after it.
+remember() { sha256sum "$@" >remembered; }
+expect_unchanged() {
+  sha256sum --check --quiet --strict remembered >&2 || fail "a file was changed"
+}
+expect_no_file() { # expect_no_file PATTERN...
+  local found
+  found=$(compgen -G "$1" || true)
+  [ -z "$found" ] || fail "there should be no $found"
+  [ $# = 1 ] || expect_no_file "${@:2}"
+}
+stamp_of() { unzip -p "$1" '*.dist-info/_build_info.json'; }
+is_stamped() { unzip -Z1 "$1" | grep '\.dist-info/_build_info\.json$' >/dev/null; }
+
+# expect_schema SCHEMA FILE...: by a schema of docs/.
+expect_schema() {
+  PATH=$venv/bin:$PATH need check-jsonschema
+  "$venv/bin/check-jsonschema" --schemafile "$root/docs/$1" "${@:2}" >schema.log 2>&1 || { cat schema.log >&2; fail "$1"; }
+}
+
 # check_json FILE EXPRESSION...: each Python expression over the document `d` holds.
 check_json() {
   python3 - "$@" <<'PYTHON' || fail "JSON is not as expected"
@@ -153,6 +176,31 @@ fake_cuobjdump() {
     cat
   } >fake/cuobjdump
   chmod +x fake/cuobjdump
+}
+
+# edit_wheel FILE.whl <PYTHON: the script changes `members`, a dict of names to [ZipInfo, bytes]; `info` is the dist-info
+# folder. RECORD is made anew afterwards, unless the script changed it.
+edit_wheel() {
+  python3 /dev/fd/9 "$1" 9<<'PYTHON' || fail "edit_wheel"
+import base64, hashlib, os, sys, zipfile
+def row(name, data):
+    return f"{name},sha256={base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b'=').decode()},{len(data)}\n"
+with zipfile.ZipFile(sys.argv[1]) as archive:
+    members = {m.filename: [m, archive.read(m)] for m in archive.infolist()}
+info = next(name for name in members if name.endswith("/RECORD")).split("/")[0]
+old = members[f"{info}/RECORD"][1]
+exec(sys.stdin.read())
+for name, (member, data) in members.items():
+    member.filename = name
+record = f"{info}/RECORD"
+if record in members and members[record][1] == old:
+    rows = "".join(row(n, data) for n, (member, data) in members.items() if n != record and not member.is_dir())
+    members[record][1] = (rows + f"{record},,\n").encode()
+with zipfile.ZipFile(sys.argv[1] + ".new", "w", zipfile.ZIP_DEFLATED) as archive:
+    for member, data in members.values():
+        archive.writestr(member, data)
+os.replace(sys.argv[1] + ".new", sys.argv[1])
+PYTHON
 }
 
 # zip_named FILE.whl PYTHON_LIST LIBRARY: a wheel whose members have the names in the list, each with the same bytes.

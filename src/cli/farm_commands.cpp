@@ -1,0 +1,327 @@
+#include "cli/farm_commands.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <ostream>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <boost/json/parse.hpp>
+
+#include "base/environment.hpp"
+#include "base/text.hpp"
+#include "base/write_file.hpp"
+#include "cli/deliver.hpp"
+#include "cli/inputs.hpp"
+#include "ledger/ledger.hpp"
+#include "plan/exists.hpp"
+#include "plan/gh.hpp"
+#include "plan/matrix.hpp"
+#include "plan/plan.hpp"
+#include "policy/key.hpp"
+#include "report/github.hpp"
+#include "report/json.hpp"
+#include "report/plan.hpp"
+#include "report/text.hpp"
+
+namespace wheelarch {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::uint64_t kMostText = std::uint64_t{256} << 20;  // bytes of a list or a matrix
+
+SourceVersions read_versions(const std::string& path) {
+    if (path.empty()) {
+        return {};
+    }
+    return inside("--versions " + input_name(path), [&] {
+        boost::system::error_code failure;
+        const json::value value = json::parse(read_text(path, kMostText), failure);
+        if (failure || !value.is_object()) {
+            throw bad_usage("it is no JSON object of package to version", "for example {\"flash_attn\": \"2.8.3\"}");
+        }
+        SourceVersions versions;
+        for (const json::key_value_pair& pair : value.as_object()) {
+            if (!pair.value().is_string()) {
+                throw bad_usage(fmt::format("the version of '{}' is no text", printable(pair.key())), "quote it");
+            }
+            versions[std::string(pair.key())] = pair.value().as_string();
+        }
+        return versions;
+    });
+}
+
+Ledger open_ledger(const std::string& farm, const ExistingOptions& options) {
+    return Ledger({farm, options.branch, options.remote, environment("WHEELARCH_TOKEN")});
+}
+
+// A ledger that is not there yet is empty, which is said: after a bump it would rebuild everything.
+Recorded read_recorded(Ledger& ledger, const ExistingOptions& options, Streams streams) {
+    if (ledger.has_remote() && !options.offline) {
+        ledger.fetch();
+    }
+    Recorded recorded;
+    if (!ledger.tip()) {
+        say({{"no-ledger",
+              Severity::warning,
+              {},
+              fmt::format("there is no ledger: no branch {}", ledger.name()),
+              "every wheel counts as of epoch 1 and with an unknown list; name it with --branch and --remote if there "
+              "is one"}},
+            streams);
+        return recorded;
+    }
+    ledger.each([&](const Entry& entry) { recorded.add(recorded_wheel(entry)); });
+    return recorded;
+}
+
+std::uint64_t current_epoch(const Farm& farm, const Package& package) {
+    return static_cast<std::uint64_t>(epoch(farm, package));
+}
+
+// Who is asked about: their releases, and whether the ledger has a say.
+struct Asked {
+    std::set<std::string> packages;
+    bool beyond_first_epoch = false;
+
+    void add(const Farm& farm, const Package& package) {
+        packages.insert(package.name);
+        beyond_first_epoch = beyond_first_epoch || current_epoch(farm, package) > 1;
+    }
+};
+
+AssetList existing_assets(const ExistingOptions& options, const std::set<std::string>& packages) {
+    if (!options.existing.empty()) {
+        return inside("--existing " + input_name(options.existing),
+                      [&] { return parse_assets(read_text(options.existing, kMostText)); });
+    }
+    return ask_gh(options.repository, {packages.begin(), packages.end()});
+}
+
+ExistsCheck exists_check(const std::string& farm, const ExistingOptions& options, const Asked& asked, Streams streams) {
+    const AssetList assets = existing_assets(options, asked.packages);
+    if (!assets.unfinished.empty()) {
+        say({{"unfinished-upload",
+              Severity::warning,
+              {},
+              fmt::format("{} not uploaded to the end and does not count: {}",
+                          assets.unfinished.size() == 1 ? "1 asset was"
+                                                        : fmt::format("{} assets were", assets.unfinished.size()),
+                          printable(enumerate(assets.unfinished, 3))),
+              "delete them from the release, or their names stay taken"}},
+            streams);
+    }
+    // At the first epoch every wheel is current, whatever the ledger says; and without a wheel nothing is.
+    Recorded recorded;
+    if (asked.beyond_first_epoch && !assets.names.empty()) {
+        Ledger ledger = open_ledger(farm, options);
+        recorded = read_recorded(ledger, options, streams);
+    }
+    return {assets, recorded};
+}
+
+// What nvcc cannot build is refused before a job starts; what torch would stumble over is said.
+void check_lists(const Farm& farm, const std::vector<GridRow>& rows, Streams streams) {
+    const std::vector<Finding> findings = unbuildable(farm, rows);
+    say(findings, streams);
+    if (fails(findings)) {
+        throw bad_usage("the policy has arch lists that cannot be built", "correct them; each is named above");
+    }
+    say(list_warnings(farm, rows), streams);
+}
+
+// Adds what is ours to the rows of a matrix, and drops those whose wheel exists.
+Matrix select_rows(Matrix matrix, const Farm& farm, const ExistsCheck* exists) {
+    std::vector<MatrixRow> kept;
+    for (MatrixRow& row : matrix.rows) {
+        const Package& package =
+            inside(to_text(row.cell), [&]() -> const Package& { return find_package(farm, row.cell.package); });
+        if (exists != nullptr && exists->check(farm, package, row.cell).exists) {
+            continue;
+        }
+        row.fields["build_epoch"] = current_epoch(farm, package);
+        row.fields["exists_key"] = exists_key(farm, package, row.cell).text;
+        kept.push_back(std::move(row));
+    }
+    matrix.rows = std::move(kept);
+    return matrix;
+}
+
+std::vector<Cell> cells_of(const std::vector<GridRow>& grid) {
+    std::vector<Cell> cells;
+    for (const GridRow& row : grid) {
+        cells.push_back(row.cell);
+    }
+    return cells;
+}
+
+std::vector<Cell> cells_of(const Matrix& matrix) {
+    std::vector<Cell> cells;
+    for (const MatrixRow& row : matrix.rows) {
+        cells.push_back(row.cell);
+    }
+    return cells;
+}
+
+// Marks the records of the wheels that stay as they are as valid for the current epoch, in one commit.
+json::value carry_forward(Ledger& ledger, const std::vector<PlannedCell>& planned, std::ostream& out) {
+    std::map<std::string, std::uint64_t> epochs;  // by wheel
+    for (const PlannedCell& cell : planned) {
+        if (cell.carry) {
+            epochs[cell.wheel] = cell.current_epoch;
+        }
+    }
+    if (epochs.empty()) {
+        return nullptr;
+    }
+    std::vector<Entry> entries;
+    ledger.each([&](const Entry& entry) {
+        if (const auto found = epochs.find(entry.file_name); found != epochs.end()) {
+            entries.push_back(carried(entry, found->second));
+        }
+    });
+    const Appended appended = ledger.append(std::move(entries), {});
+    out << fmt::format("carried {} forward in {}, commit {}\n", count_of(appended.carried, "wheel"), ledger.name(),
+                       appended.commit);
+    return {{"wheels", appended.carried}, {"commit", appended.commit}};
+}
+
+}  // namespace
+
+ExitCode key(const KeyOptions& options, Streams streams, Totals& totals) {
+    const Farm farm = read_farm(options.farm);
+    const Cell cell = inside("--cell " + input_name(options.cell), [&] {
+        boost::system::error_code failure;
+        const json::value row = json::parse(read_text(options.cell, kMostText), failure);
+        if (failure || !row.is_object()) {
+            throw bad_usage("it is no JSON object", "give one row of the workflow's matrix as it is");
+        }
+        return parse_cell(row.as_object());
+    });
+    const Package& package = find_package(farm, cell.package);
+    const ExistsKey exists = exists_key(farm, package, cell);
+    Existing existing;
+    if (!options.key_only) {
+        Asked asked;
+        asked.add(farm, package);
+        existing = exists_check(options.farm, options.existing, asked, streams).check(farm, package, cell);
+        totals.exists = existing.exists ? "true" : "false";
+    }
+    totals.exists_key = exists.text;
+    const Existing* known = options.key_only ? nullptr : &existing;
+    if (!options.json.empty()) {
+        write_json(options.json, key_json(exists, known, current_epoch(farm, package)));
+    }
+    if (options.json != "-") {
+        print_key(streams.out, exists, known, current_epoch(farm, package));
+    }
+    return ExitCode::ok;
+}
+
+ExitCode matrix(const MatrixOptions& options, Streams streams, Totals& totals) {
+    const Farm farm = read_farm(options.grid.farm);
+    say(policy_findings(farm), streams);
+    Matrix whole;
+    if (options.from.empty()) {
+        const std::vector<GridRow> grid = make_grid(farm, read_versions(options.grid.versions));
+        const CellFilter filter(options.grid.filters, cells_of(grid));
+        std::vector<GridRow> rows;
+        std::copy_if(grid.begin(), grid.end(), std::back_inserter(rows),
+                     [&](const GridRow& row) { return filter.takes(row.cell); });
+        check_lists(farm, rows, streams);
+        whole = to_matrix(matrix_json(farm, rows));
+    } else {
+        whole = inside("--from " + input_name(options.from),
+                       [&] { return parse_matrix(read_text(options.from, kMostText)); });
+        const CellFilter filter(options.grid.filters, cells_of(whole));
+        std::erase_if(whole.rows, [&](const MatrixRow& row) { return !filter.takes(row.cell); });
+    }
+    const std::size_t all = whole.rows.size();
+    Asked asked;
+    for (const MatrixRow& row : whole.rows) {
+        inside(to_text(row.cell), [&] { asked.add(farm, find_package(farm, row.cell.package)); });
+    }
+    if (options.all || whole.rows.empty()) {
+        whole = select_rows(std::move(whole), farm, nullptr);
+    } else {
+        const ExistsCheck exists = exists_check(options.grid.farm, options.existing, asked, streams);
+        whole = select_rows(std::move(whole), farm, &exists);
+    }
+    json::object result = deliver(whole, options.grid, true, streams, totals);
+    result["schema"] = kSchema;
+    result["existing"] = all - whole.rows.size();
+    if (on_github()) {
+        add_to_summary(fmt::format("### Matrix\n\n{} of {} rows are to be built; {} in this page\n\n",
+                                   whole.rows.size(), all, *totals.jobs));
+    }
+    if (!options.grid.json.empty()) {
+        result["matrix"] = json::parse(totals.matrix);
+        write_json(options.grid.json, result);
+    }
+    return ExitCode::ok;
+}
+
+ExitCode plan(const PlanCommandOptions& options, Streams streams, Totals& totals) {
+    const Farm farm = read_farm(options.grid.farm);
+    say(policy_findings(farm), streams);
+    const std::vector<GridRow> grid = make_grid(farm, read_versions(options.grid.versions));
+    const CellFilter filter(options.grid.filters, cells_of(grid));
+    Ledger ledger = open_ledger(options.grid.farm, options.existing);
+    const Recorded recorded = read_recorded(ledger, options.existing, streams);
+    PlanOptions how;
+    how.changed_only = options.changed_only;
+    if (!options.grid.filters.empty()) {
+        how.takes = [&](const Cell& cell) { return filter.takes(cell); };
+    }
+    std::vector<GridRow> asked;
+    std::copy_if(grid.begin(), grid.end(), std::back_inserter(asked),
+                 [&](const GridRow& row) { return filter.takes(row.cell); });
+    check_lists(farm, asked, streams);
+    std::optional<AssetList> assets;
+    if (options.ask_gh || !options.existing.existing.empty()) {
+        std::set<std::string> packages;
+        for (const GridRow& row : asked) {
+            packages.insert(row.cell.package);
+        }
+        assets = existing_assets(options.existing, packages);
+    }
+    const std::vector<PlannedCell> planned = make_plan(farm, grid, recorded, assets ? &*assets : nullptr, how);
+    if (options.grid.json != "-") {
+        print_plan(streams.out, planned);
+    }
+    if (on_github()) {
+        add_to_summary(plan_summary(planned));
+    }
+    std::vector<GridRow> rows;
+    for (const PlannedCell& cell : planned) {
+        for (const std::size_t row : cell.rebuild ? cell.rows : std::vector<std::size_t>()) {
+            rows.push_back(grid[row]);
+        }
+    }
+    const Matrix whole = select_rows(to_matrix(matrix_json(farm, rows)), farm, nullptr);
+    json::object result = plan_json(planned);
+    for (json::key_value_pair& pair : deliver(whole, options.grid, false, streams, totals)) {
+        result[pair.key()] = std::move(pair.value());
+    }
+    if (options.changed_only && !options.dry_run) {
+        result["carried"] = carry_forward(ledger, planned, options.grid.json == "-" ? streams.err : streams.out);
+    }
+    if (!options.grid.json.empty()) {
+        result["matrix"] = json::parse(totals.matrix);
+        write_json(options.grid.json, result);
+    }
+    const std::vector<Finding> drifted = drift_findings(planned);
+    if (options.check && !drifted.empty()) {
+        say(drifted, streams);
+        totals.verdict = "drifted";
+    }
+    return options.check && !drifted.empty() ? ExitCode::findings : ExitCode::ok;
+}
+
+}  // namespace wheelarch

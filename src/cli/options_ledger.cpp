@@ -1,0 +1,75 @@
+#include <CLI/CLI.hpp>
+
+#include "cli/options_parts.hpp"
+
+namespace wheelarch {
+namespace {
+
+void add_place(CLI::App& command, LedgerPlace& place) {
+    command.add_option("--farm", place.farm, "a folder in the repository that has the ledger")
+        ->capture_default_str()
+        ->type_name("DIR");
+    command.add_option("--branch", place.branch, "the branch of the ledger")->capture_default_str()->type_name("NAME");
+    command
+        .add_option("--remote", place.remote,
+                    "where the branch is fetched from and pushed to; default: origin, or the only one there is")
+        ->type_name("NAME");
+    command.add_option("--json", place.json, "write the result as JSON; - is standard output")->type_name("FILE");
+}
+
+void add_record(CLI::App& ledger, RecordOptions& options) {
+    CLI::App* command =
+        ledger.add_subcommand("record", "Commit entries to the ledger, and again if others were faster");
+    command->add_option("ENTRY", options.entries, "WHEEL.ledger.json files, as gate writes them")->required();
+    command->add_flag("--replace", options.replace, "a rebuild: replace what is recorded of these wheels");
+    add_place(*command, options.place);
+    command->footer("Example: wheelarch ledger record dist/*.ledger.json");
+}
+
+void add_collect(CLI::App& ledger, RecordOptions& options) {
+    CLI::App* command = ledger.add_subcommand("collect", "Commit all entries below a folder in one commit");
+    command->add_option("DIR", options.entries, "folders that hold *.ledger.json, at any depth")->required();
+    command->add_flag("--replace", options.replace, "a rebuild: replace what is recorded of these wheels");
+    add_place(*command, options.place);
+    command->footer("Example: wheelarch ledger collect artifacts/");
+}
+
+void add_show(CLI::App& ledger, ShowOptions& options) {
+    CLI::App* command = ledger.add_subcommand("show", "What is recorded of a wheel, and what it replaced");
+    command->add_option("NAME", options.name, "the wheel's file name, or a path to it")->required();
+    command->add_flag("--fetch", options.fetch, "fetch the branch first");
+    add_place(*command, options.place);
+    command->footer("Example: wheelarch ledger show flash_attn-2.8.3+cu128torch2.8-cp312-cp312-linux_x86_64.whl");
+}
+
+void add_list(CLI::App& ledger, ListOptions& options) {
+    CLI::App* command = ledger.add_subcommand("list", "The wheels that are recorded");
+    command->add_option("--package", options.package, "only this package")->type_name("NAME");
+    command->add_option("--cuda", options.cuda, "only those built with this CUDA release")->type_name("VERSION");
+    command->add_option("--build-epoch", options.build_epoch, "only those of this epoch")
+        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}))
+        ->type_name("N");
+    command->add_option("--arch", options.arch, "only those that hold it: sm_90a, compute_90, or 9.0a for either")
+        ->type_name("ARCH");
+    command->add_option("--provenance", options.provenance, "only the recorded or the inferred ones")
+        ->check(CLI::IsMember({"recorded", "inferred"}))
+        ->type_name("recorded|inferred");
+    command->add_flag("--fetch", options.fetch, "fetch the branch first");
+    add_place(*command, options.place);
+    command->footer("Example: wheelarch ledger list --package flash_attn --cuda 12.8 --arch sm_120");
+}
+
+}  // namespace
+
+void add_ledger(CLI::App& app, LedgerCommands& options) {
+    CLI::App& ledger =
+        *app.add_subcommand("ledger", "What is recorded of every published wheel, on a branch of its own");
+    ledger.require_subcommand(1);
+    ledger.footer("Example: wheelarch ledger show pkg-1.0-cp312-cp312-linux_x86_64.whl");
+    add_record(ledger, options.record);
+    add_collect(ledger, options.collect);
+    add_show(ledger, options.show);
+    add_list(ledger, options.list);
+}
+
+}  // namespace wheelarch

@@ -1,0 +1,86 @@
+#include "cli/reading.hpp"
+
+#include <chrono>
+#include <utility>
+
+#include "base/text.hpp"
+#include "report/github.hpp"
+#include "report/json.hpp"
+#include "report/text.hpp"
+
+namespace wheelarch {
+
+void report_error(const Error& error, Streams streams) {
+    print_error(streams.err, error);
+    if (on_github()) {
+        annotate(streams.err, {as_finding(error)});
+        add_to_summary(error_summary(error));
+    }
+}
+
+void say(const std::vector<Finding>& findings, Streams streams) {
+    print_findings(streams.err, findings);
+    if (on_github()) {
+        annotate(streams.err, findings);
+    }
+}
+
+FileReading::FileReading(const ReadingOptions& options, Streams streams, bool keep_images, bool hash_members)
+    : options_(options),
+      streams_(streams),
+      witness_(parse_witness_mode(options.witness), options.cuobjdump,
+               std::chrono::seconds(options.cuobjdump_timeout)) {
+    inventory_options_.exclude = options.exclude;
+    inventory_options_.include = options.include;
+    inventory_options_.keep_images = keep_images;
+    inventory_options_.hash_members = hash_members;
+    inventory_options_.second_witness = [this](const MemberSource& source, const DeviceCode& code, Member& member) {
+        witness_.ask(source, code, member);
+    };
+}
+
+void FileReading::each(const std::vector<std::filesystem::path>& files, const std::function<void(Inventory&)>& report) {
+    for (const std::filesystem::path& file : files) {
+        guard(file, [&] {
+            Inventory inventory = take_inventory(file, inventory_options_);
+            inventory.findings.insert(inventory.findings.end(), witness_.findings().begin(), witness_.findings().end());
+            report(inventory);
+        });
+    }
+}
+
+void FileReading::guard(const std::filesystem::path& file, const std::function<void()>& body) {
+    try {
+        body();
+    } catch (const Error& error) {
+        note(error, file);
+    }
+}
+
+void FileReading::note(const std::vector<Finding>& findings) {
+    to_annotate_.insert(to_annotate_.end(), findings.begin(), findings.end());
+}
+
+void FileReading::note(const Error& error, const std::filesystem::path& file) {
+    print_error(streams_.err, error);
+    to_annotate_.push_back(as_finding(error));
+    if (on_github()) {
+        add_to_summary(error_summary(error));
+    }
+    errors_.push_back(
+        {{"file", valid_utf8(file.string())}, {"message", valid_utf8(error.what())}, {"fix", valid_utf8(error.fix())}});
+    worst_ = std::max(worst_, error.code());
+}
+
+void FileReading::finish(boost::json::object result) const {
+    if (on_github()) {
+        annotate(streams_.err, to_annotate_);
+    }
+    if (!options_.json.empty()) {
+        result["errors"] = errors_;
+        result["cuobjdump"] = cuobjdump_json(witness_.cuobjdump());
+        write_json(options_.json, result);
+    }
+}
+
+}  // namespace wheelarch

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/arch.hpp"
+
+namespace wheelarch {
+
+// What a command found, for the outputs of a step.
+struct Totals {
+    ArchSet observed;
+    std::string verdict;  // match, mismatch, refused, unchecked; recorded, conflict; drifted; empty: none to give
+    std::vector<std::string> entries;  // the paths of the ledger entries that it wrote
+    std::string exists;                // true or false
+    std::string exists_key;
+    std::string matrix;                // the page that was asked for
+    std::optional<std::size_t> jobs;   // in that page
+    std::optional<std::size_t> pages;  // in all
+};
+
+}  // namespace wheelarch
