@@ -5,8 +5,9 @@
 
 A ```console block is one shell session: lines that begin with `$ ` are typed (a `\\` at the end continues one), the rest is
 output, standard error included. It is run if one of its commands begins with `wheelarch` or `dist/linux-x64/wheelarch`, in
-a copy of tests/example, with the program under test under both names and that cuobjdump on PATH. Of a ```sh block the
-lines that begin so are run too; they only must not be bad usage (exit 2), since their wheels are the reader's own.
+a folder of the page's own with copies of tests/example and docs/example-farm, with the program under test under both
+names and that cuobjdump on PATH. Of a ```sh block the lines that begin so are run too; they only must not be bad usage (exit 2), since their
+wheels are the reader's own. What no two runs print alike (STEADY below) is shown as one fixed text.
 --update writes into the pages what was printed. Standard library only.
 """
 
@@ -20,6 +21,13 @@ import tempfile
 FENCE = re.compile(r"^```(console|sh)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PROGRAM = re.compile(r"(dist/linux-x64/)?wheelarch ")
 MARK = "<end of output>"
+STEADY = [  # times, and the commits that depend on them
+    (r"\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", "2026-01-31T12:00:00Z"),
+    (r"\b20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC", "2026-01-31 12:00:00 UTC"),
+    (r'("time": )\d{10}\b', r"\g<1>1769860800"),
+    (r'(\bcommit |"commit": ")[0-9a-f]{40}\b', r"\g<1>0123456789abcdef0123456789abcdef01234567"),
+    (r"( at )[0-9a-f]{12}\b", r"\g<1>0123456789ab"),
+]
 
 
 def pages(root):
@@ -43,12 +51,19 @@ def commands(block):
     return found
 
 
+def steady(output):
+    for pattern, text in STEADY:
+        output = re.sub(pattern, text, output)
+    return output
+
+
 class Sandbox:
     """A folder that looks like a checkout to a reader of the documentation."""
 
     def __init__(self, root, wheelarch, cuobjdump):
         self.folder = tempfile.mkdtemp()
-        shutil.copytree(os.path.join(root, "tests/example"), os.path.join(self.folder, "tests/example"))
+        for name in ("tests/example", "docs/example-farm"):
+            shutil.copytree(os.path.join(root, name), os.path.join(self.folder, name))
         for name in ("dist/linux-x64/wheelarch", "bin/wheelarch"):
             path = os.path.join(self.folder, name)
             os.makedirs(os.path.dirname(path))
@@ -75,7 +90,7 @@ class Sandbox:
         outputs = self.run(script)[1].split(MARK + "\n")
         if len(outputs) != len(typed) + 1 or outputs[-1]:
             raise SystemExit(f"examples.py: a session ended early: {typed}")
-        return outputs[:-1]
+        return [steady(output) for output in outputs[:-1]]
 
 
 def console(sandbox, block):
@@ -95,9 +110,14 @@ def shell(sandbox, block):
     return block
 
 
-def rerun(sandbox, text):
+def rerun(text, *programs):
+    """The page's text with what its blocks print now, one after the other in the same folder."""
     runners = {"console": console, "sh": shell}
-    return FENCE.sub(lambda match: f"```{match[1]}\n{runners[match[1]](sandbox, match[2])}```", text)
+    sandbox = Sandbox(*programs)
+    try:
+        return FENCE.sub(lambda match: f"```{match[1]}\n{runners[match[1]](sandbox, match[2])}```", text)
+    finally:
+        sandbox.remove()
 
 
 def show_difference(name, old, new):
@@ -113,22 +133,18 @@ def main(argv):
     update = "--update" in argv
     root, wheelarch, cuobjdump = [os.path.realpath(word) for word in argv[1:] if word != "--update"]
     stale = 0
-    sandbox = Sandbox(root, wheelarch, cuobjdump)
-    try:
-        for name in pages(root):
-            path = os.path.join(root, name)
-            with open(path, encoding="utf-8") as file:
-                old = file.read()
-            new = rerun(sandbox, old)
-            if new == old:
-                continue
-            stale += 1
-            show_difference(name, old, new)
-            if update:
-                with open(path, "w", encoding="utf-8") as file:
-                    file.write(new)
-    finally:
-        sandbox.remove()
+    for name in pages(root):
+        path = os.path.join(root, name)
+        with open(path, encoding="utf-8") as file:
+            old = file.read()
+        new = rerun(old, root, wheelarch, cuobjdump)
+        if new == old:
+            continue
+        stale += 1
+        show_difference(name, old, new)
+        if update:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(new)
     if stale and not update:
         print("examples.py: correct the pages with tests/docs/examples.sh --update, after reading the difference")
     return 1 if stale and not update else 0

@@ -4,6 +4,7 @@
     pages.py rules ROOT               every rule id in src/ has a heading in docs/rules.md, and the other way round
     pages.py options ROOT WHEELARCH   every long option in `--help` stands in docs/usage.md, and the other way round
     pages.py links ROOT               relative links lead to a file, and their #anchors to a heading
+    pages.py keys ROOT                every key of the policy in src/ stands in a table of docs/policy.md, and the other way round
     pages.py tables [--update] ROOT   the tables of inputs and outputs are those of action.yml
 
 Standard library only.
@@ -14,7 +15,8 @@ import re
 import subprocess
 import sys
 
-COMMANDS = ("inspect", "assert", "coverage", "action")
+COMMANDS = ("inspect", "assert", "gate", "stamp", "ledger", "ledger record", "ledger collect", "ledger show", "ledger list",
+            "key", "matrix", "plan", "coverage", "action")
 TABLE_PAGES = ("README.md", "docs/action.md")
 
 
@@ -38,15 +40,16 @@ def both_ways(found, documented, what, page):
 
 
 def source_rules(root):
-    """Ids where findings are made: before `Severity::`, and as the first argument of the helpers that make them."""
+    """Ids where findings are made: before `Severity::`, after `.rule =`, and as the first argument of the helpers."""
     made = re.compile(
-        r'"([a-z]+(?:-[a-z]+)+)",\s*Severity::'
-        r'|\b(?:error|warning|notice|add|finding)\(\s*"([a-z]+(?:-[a-z]+)+)"')
+        r'"([a-z]+(?:-[a-z]+)*)",\s*Severity::'
+        r'|\.rule = "([a-z-]+)"'
+        r'|\b(?:error|warning|notice|add|finding|differs)\(\s*"([a-z]+(?:-[a-z]+)+)"')
     found = set()
     for folder, _, names in os.walk(os.path.join(root, "src")):
         for name in names:
             if name.endswith(".cpp"):
-                found |= {match[1] or match[2] for match in made.finditer(read(folder, name))}
+                found |= {match[1] or match[2] or match[3] for match in made.finditer(read(folder, name))}
     return found
 
 
@@ -60,8 +63,8 @@ def rules(root):
 
 def help_options(wheelarch):
     found = set()
-    for command in ((), *((name,) for name in COMMANDS)):
-        answer = subprocess.run([wheelarch, *command, "--help"], capture_output=True, text=True, check=True)
+    for command in ("", *COMMANDS):
+        answer = subprocess.run([wheelarch, *command.split(), "--help"], capture_output=True, text=True, check=True)
         found |= set(re.findall(r"^ +(?:-\w,)?(--[a-z-]+)", answer.stdout, re.MULTILINE))
     return found
 
@@ -69,6 +72,22 @@ def help_options(wheelarch):
 def options(root, wheelarch):
     documented = set(re.findall(r"`(?:-h, )?(--[a-z][a-z-]+)", read(root, "docs/usage.md")))
     return complain(both_ways(help_options(wheelarch), documented, "option", "docs/usage.md"))
+
+
+# --- keys
+
+
+def keys(root):
+    """Of a package and of the farm's own files; those inside of build_matrix and its rows are explained in prose."""
+    ours = read(root, "src/policy/our_keys.cpp")
+    strict = {key for name in ("package_keys", "policy_keys") for body in re.findall(rf"{name}\(\) {{(.*?)^}}", ours, re.DOTALL | re.MULTILINE)
+              for key in re.findall(r'"([a-z0-9_]+)"', body)}
+    fields = set(re.findall(r'{"([a-z_]+)", "[a-z]*", (?:true|false)}', read(root, "src/policy/package.cpp")))
+    settings = set(re.findall(r'with\(node, "([a-z_]+)"', read(root, "src/policy/package.cpp")))
+    named = {"name", "version", "source_repo", "source_tag", "min_pytorch"}
+    tables = read(root, "docs/policy.md").partition("## All keys\n")[2]
+    documented = {key for row in re.findall(r"^\| (`.*?) \|", tables, re.MULTILINE) for key in re.findall(r"`([a-z0-9_]+)`", row)}
+    return complain(both_ways(strict | fields | settings | named, documented, "key", "docs/policy.md"))
 
 
 # --- links
@@ -190,7 +209,7 @@ def main(argv):
     check, root = words[0], words[1]
     if check == "tables":
         return tables(root, "--update" in argv)
-    return {"rules": rules, "options": options, "links": links}[check](*words[1:])
+    return {"rules": rules, "options": options, "keys": keys, "links": links}[check](*words[1:])
 
 
 if __name__ == "__main__":
