@@ -32,6 +32,7 @@ using OwnedTreeBuilder = Owned<git_treebuilder, git_treebuilder_free>;
 using OwnedOdb = Owned<git_odb, git_odb_free>;
 using OwnedOdbObject = Owned<git_odb_object, git_odb_object_free>;
 using OwnedPackBuilder = Owned<git_packbuilder, git_packbuilder_free>;
+using OwnedIndexer = Owned<git_indexer, git_indexer_free>;
 using OwnedSignature = Owned<git_signature, git_signature_free>;
 
 inline constexpr char kDamaged[] = "see what `git fsck` says of the repository";

@@ -93,6 +93,8 @@ struct GitRepo::Handles {
     OwnedOdb odb;
     git_odb_backend* memory = nullptr;  // owned by odb
 
+    void store_pack(git_packbuilder* builder) const;
+
     // An Error unless it is there, of this type, and of at most kLargestObject bytes.
     git_oid require(const GitId& id, git_object_t type) const {
         const git_oid oid = oid_of(id);
@@ -339,6 +341,24 @@ GitId GitRepo::write_commit(const GitId& tree, const GitId& parent, const GitIde
     return id_of(written);
 }
 
+// As git_packbuilder_write(), which hands the pack on in small pieces, each of which costs the indexer system calls.
+void GitRepo::Handles::store_pack(git_packbuilder* builder) const {
+    constexpr const char* kDoing = "write the pack of entries";
+    git_buf folder = {};
+    git_buf bytes = {};
+    const Owned<git_buf, git_buf_dispose> owned_folder(&folder);
+    const Owned<git_buf, git_buf_dispose> owned_bytes(&bytes);
+    check_git(git_repository_item_path(&folder, repository.get(), GIT_REPOSITORY_ITEM_OBJECTS), kDoing, kUnwritable);
+    check_git(git_packbuilder_write_buf(&bytes, builder), kDoing, kUnwritable);
+    git_indexer* handle = nullptr;
+    check_git(git_indexer_new(&handle, (std::string(folder.ptr) + "/pack").c_str(), 0, odb.get(), nullptr), kDoing,
+              kUnwritable);
+    const OwnedIndexer indexer(handle);
+    git_indexer_progress progress = {};
+    check_git(git_indexer_append(handle, bytes.ptr, bytes.size, &progress), kDoing, kUnwritable);
+    check_git(git_indexer_commit(handle, &progress), kDoing, kUnwritable);
+}
+
 void GitRepo::store() {
     if (handles_->memory == nullptr) {
         return;
@@ -348,8 +368,7 @@ void GitRepo::store() {
     const OwnedPackBuilder pack(handle);
     check_git(git_mempack_write_thin_pack(handles_->memory, handle), "pack the entries", kUnwritable);
     if (git_packbuilder_object_count(handle) > 0) {
-        check_git(git_packbuilder_write(handle, nullptr, 0, nullptr, nullptr), "write the pack of entries",
-                  kUnwritable);
+        handles_->store_pack(handle);
         check_git(git_mempack_reset(handles_->memory), "write the pack of entries", kUnwritable);
         check_git(git_odb_refresh(handles_->odb.get()), "read the pack of entries", kUnwritable);
     }

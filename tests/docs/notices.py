@@ -23,6 +23,7 @@ COMPONENTS = [
     ("yaml-cpp", "yaml-cpp", "MIT", "deps/src/yaml-cpp/LICENSE"),
     ("libgit2, with LibXDiff, llhttp, sha1dc, RFC 6234 and wildmatch", "libgit2-sys",
      "GPL-2.0 with a linking exception; LGPL-2.1, MIT, BSD for its parts", "deps/crates/libgit2-sys/libgit2/COPYING"),
+    ("mimalloc", "libmimalloc-sys", "MIT", "deps/crates/libmimalloc-sys/c_src/mimalloc/v2/LICENSE"),
     ("zlib-ng", "libz-ng-sys", "Zlib", "deps/crates/libz-ng-sys/src/zlib-ng/LICENSE.md"),
     ("zstd", "zstd-sys", "BSD-3-Clause", "deps/crates/zstd-sys/zstd/LICENSE"),
     ("LZ4 library", "lz4-sys", "BSD-2-Clause", "deps/crates/lz4-sys/liblz4/lib/LICENSE"),
