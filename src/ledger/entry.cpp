@@ -200,7 +200,7 @@ json::object without_when(const Entry& entry) {
 
 bool is_ledger_name(std::string_view name) {
     constexpr std::string_view kAllowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._+-!";
-    constexpr std::size_t kMostName = 240;  // with `.json` still a file name where one is checked out
+    constexpr std::size_t kMostName = 230;  // with `.ledger.json` and a temporary suffix still a file name
     return !name.empty() && name.size() <= kMostName && name.front() != '.' && name.front() != '-' &&
            name.find_first_not_of(kAllowed) == std::string_view::npos;
 }

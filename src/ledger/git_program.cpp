@@ -10,6 +10,7 @@
 #include "base/environment.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "base/version.hpp"
 
 namespace wheelarch {
 namespace {
@@ -101,6 +102,23 @@ EnvironmentChanges environment_for(const std::string& token_header, const std::v
     return changes;
 }
 
+// An older one ignores GIT_CONFIG_COUNT, and so the token, without a word.
+void require_token_support() {
+    const std::filesystem::path git = find_on_path("git");
+    if (git.empty()) {
+        return;  // run() says so
+    }
+    constexpr std::string_view kMark = "git version ";
+    const std::string output = run_program(git, {"--version"}, {std::chrono::seconds(60), 1 << 16}).output;
+    const std::size_t start = output.starts_with(kMark) ? kMark.size() : output.size();
+    const std::string text = output.substr(start, output.find_first_not_of("0123456789.", start) - start);
+    const auto version = parse_major_minor(text.substr(0, text.find('.', text.find('.') + 1)));
+    if (version && *version < std::pair(2U, 31U)) {
+        throw unchecked(fmt::format("git {} is too old to be given a token", text),
+                        "install git 2.31 or newer, or let actions/checkout keep its credentials and give no token");
+    }
+}
+
 }  // namespace
 
 std::string without_user(std::string_view url) {
@@ -127,6 +145,9 @@ GitProgram::GitProgram(std::filesystem::path git_dir, std::string token, const s
         secrets_ = {token, encoded};
     }
     environment_ = environment_for(header, urls);
+    if (environment_.contains("GIT_CONFIG_COUNT")) {
+        require_token_support();
+    }
 }
 
 GitRun GitProgram::run(const std::vector<std::string>& arguments, std::chrono::seconds time_limit) const {
