@@ -98,10 +98,18 @@ struct Asked {
 
 AssetList existing_assets(const ExistingOptions& options, const std::set<std::string>& packages) {
     if (!options.existing.empty()) {
-        return inside("--existing " + input_name(options.existing),
-                      [&] { return parse_assets(read_text(options.existing, kMostText)); });
+        return inside("--existing " + input_name(options.existing), [&] {
+            const std::string text = read_text(options.existing, kMostText);
+            if (text.empty() && options.existing == "-") {
+                throw unchecked("it is empty, as it is when the program before it in the pipe has failed",
+                                "if nothing exists, give an empty file");
+            }
+            return parse_assets(text);
+        });
     }
-    return ask_gh(options.repository, {packages.begin(), packages.end()});
+    // Without a name gh goes by the working folder, which need not be the farm.
+    const bool named = !options.repository.empty() || !environment("GH_REPO").empty();
+    return ask_gh(named ? options.repository : environment("GITHUB_REPOSITORY"), {packages.begin(), packages.end()});
 }
 
 ExistsCheck exists_check(const std::string& farm, const ExistingOptions& options, const Asked& asked, Streams streams) {
@@ -170,7 +178,7 @@ std::vector<Cell> cells_of(const Matrix& matrix) {
 }
 
 // Marks the records of the wheels that stay as they are as valid for the current epoch, in one commit.
-json::value carry_forward(Ledger& ledger, const std::vector<PlannedCell>& planned, std::ostream& out) {
+json::value carry_forward(Ledger& ledger, const std::vector<PlannedCell>& planned, Streams streams, bool quiet) {
     std::map<std::string, std::uint64_t> epochs;  // by wheel
     for (const PlannedCell& cell : planned) {
         if (cell.carry) {
@@ -187,14 +195,61 @@ json::value carry_forward(Ledger& ledger, const std::vector<PlannedCell>& planne
         }
     });
     const Appended appended = ledger.append(std::move(entries), {});
-    out << fmt::format("carried {} forward in {}, commit {}\n", count_of(appended.carried, "wheel"), ledger.name(),
-                       appended.commit);
+    if (!appended.refused.empty()) {
+        say(appended.refused, streams);
+        throw unchecked("nothing was carried forward: the ledger has changed since the plan was made",
+                        "run the plan again");
+    }
+    (quiet ? streams.err : streams.out) << fmt::format(
+        "carried {} forward in {}, commit {}\n", count_of(appended.carried, "wheel"), ledger.name(), appended.commit);
     return {{"wheels", appended.carried}, {"commit", appended.commit}};
+}
+
+std::vector<GridRow> taken(const std::vector<GridRow>& grid, const CellFilter& filter) {
+    std::vector<GridRow> rows;
+    std::copy_if(grid.begin(), grid.end(), std::back_inserter(rows),
+                 [&](const GridRow& row) { return filter.takes(row.cell); });
+    return rows;
+}
+
+// The assets of the packages in question, if they are asked about.
+std::optional<AssetList> asked_assets(const PlanCommandOptions& options, const std::vector<GridRow>& rows) {
+    if (!options.ask_gh && options.existing.existing.empty()) {
+        return std::nullopt;
+    }
+    std::set<std::string> packages;
+    for (const GridRow& row : rows) {
+        packages.insert(row.cell.package);
+    }
+    return existing_assets(options.existing, packages);
+}
+
+// The matrix of what is to be rebuilt.
+Matrix rebuild_matrix(const Farm& farm, const std::vector<GridRow>& grid, const std::vector<PlannedCell>& planned) {
+    std::vector<GridRow> rows;
+    for (const PlannedCell& cell : planned) {
+        for (const std::size_t row : cell.rebuild ? cell.rows : std::vector<std::size_t>()) {
+            rows.push_back(grid[row]);
+        }
+    }
+    return select_rows(to_matrix(matrix_json(farm, rows)), farm, nullptr);
+}
+
+void refuse_two_readers(const std::vector<std::pair<std::string, std::string>>& options) {
+    std::string first;
+    for (const auto& [option, path] : options) {
+        if (path == "-" && !first.empty()) {
+            throw bad_usage(fmt::format("{} and {} cannot both read standard input", first, option),
+                            "give one of them a file");
+        }
+        first = path == "-" ? option : first;
+    }
 }
 
 }  // namespace
 
 ExitCode key(const KeyOptions& options, Streams streams, Totals& totals) {
+    refuse_two_readers({{"--cell", options.cell}, {"--existing", options.existing.existing}});
     const Farm farm = read_farm(options.farm);
     const Cell cell = inside("--cell " + input_name(options.cell), [&] {
         boost::system::error_code failure;
@@ -225,15 +280,14 @@ ExitCode key(const KeyOptions& options, Streams streams, Totals& totals) {
 }
 
 ExitCode matrix(const MatrixOptions& options, Streams streams, Totals& totals) {
+    refuse_two_readers(
+        {{"--from", options.from}, {"--versions", options.grid.versions}, {"--existing", options.existing.existing}});
     const Farm farm = read_farm(options.grid.farm);
     say(policy_findings(farm), streams);
     Matrix whole;
     if (options.from.empty()) {
         const std::vector<GridRow> grid = make_grid(farm, read_versions(options.grid.versions));
-        const CellFilter filter(options.grid.filters, cells_of(grid));
-        std::vector<GridRow> rows;
-        std::copy_if(grid.begin(), grid.end(), std::back_inserter(rows),
-                     [&](const GridRow& row) { return filter.takes(row.cell); });
+        const std::vector<GridRow> rows = taken(grid, CellFilter(options.grid.filters, cells_of(grid)));
         check_lists(farm, rows, streams);
         whole = to_matrix(matrix_json(farm, rows));
     } else {
@@ -268,49 +322,42 @@ ExitCode matrix(const MatrixOptions& options, Streams streams, Totals& totals) {
 }
 
 ExitCode plan(const PlanCommandOptions& options, Streams streams, Totals& totals) {
+    refuse_two_readers({{"--versions", options.grid.versions}, {"--existing", options.existing.existing}});
     const Farm farm = read_farm(options.grid.farm);
     say(policy_findings(farm), streams);
     const std::vector<GridRow> grid = make_grid(farm, read_versions(options.grid.versions));
     const CellFilter filter(options.grid.filters, cells_of(grid));
+    const std::vector<GridRow> asked = taken(grid, filter);
+    check_lists(farm, asked, streams);
     Ledger ledger = open_ledger(options.grid.farm, options.existing);
     const Recorded recorded = read_recorded(ledger, options.existing, streams);
+    const std::optional<AssetList> assets = asked_assets(options, asked);
+    if ((options.check || (options.changed_only && !assets)) && !ledger.tip()) {
+        throw unchecked(
+            fmt::format("there is no ledger to go by: no branch {}", ledger.name()),
+            "name it with --branch and --remote; a farm that has recorded nothing yet has nothing that could "
+            "drift or be carried, so leave --check and --changed-only out");
+    }
     PlanOptions how;
     how.changed_only = options.changed_only;
     if (!options.grid.filters.empty()) {
         how.takes = [&](const Cell& cell) { return filter.takes(cell); };
     }
-    std::vector<GridRow> asked;
-    std::copy_if(grid.begin(), grid.end(), std::back_inserter(asked),
-                 [&](const GridRow& row) { return filter.takes(row.cell); });
-    check_lists(farm, asked, streams);
-    std::optional<AssetList> assets;
-    if (options.ask_gh || !options.existing.existing.empty()) {
-        std::set<std::string> packages;
-        for (const GridRow& row : asked) {
-            packages.insert(row.cell.package);
-        }
-        assets = existing_assets(options.existing, packages);
-    }
     const std::vector<PlannedCell> planned = make_plan(farm, grid, recorded, assets ? &*assets : nullptr, how);
-    if (options.grid.json != "-") {
+    const bool quiet = options.grid.json == "-";
+    if (!quiet) {
         print_plan(streams.out, planned);
     }
     if (on_github()) {
         add_to_summary(plan_summary(planned));
     }
-    std::vector<GridRow> rows;
-    for (const PlannedCell& cell : planned) {
-        for (const std::size_t row : cell.rebuild ? cell.rows : std::vector<std::size_t>()) {
-            rows.push_back(grid[row]);
-        }
-    }
-    const Matrix whole = select_rows(to_matrix(matrix_json(farm, rows)), farm, nullptr);
     json::object result = plan_json(planned);
+    if (options.changed_only && !options.dry_run) {  // before a matrix is there that relies on it
+        result["carried"] = carry_forward(ledger, planned, streams, quiet);
+    }
+    const Matrix whole = rebuild_matrix(farm, grid, planned);
     for (json::key_value_pair& pair : deliver(whole, options.grid, false, streams, totals)) {
         result[pair.key()] = std::move(pair.value());
-    }
-    if (options.changed_only && !options.dry_run) {
-        result["carried"] = carry_forward(ledger, planned, options.grid.json == "-" ? streams.err : streams.out);
     }
     if (!options.grid.json.empty()) {
         result["matrix"] = json::parse(totals.matrix);

@@ -14,7 +14,11 @@ void report_error(const Error& error, Streams streams) {
     print_error(streams.err, error);
     if (on_github()) {
         annotate(streams.err, {as_finding(error)});
-        add_to_summary(error_summary(error));
+        try {
+            add_to_summary(error_summary(error));
+        } catch (const Error& second) {  // the first one is what matters, and has been said
+            print_error(streams.err, second);
+        }
     }
 }
 

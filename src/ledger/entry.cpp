@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "policy/arch_list.hpp"
 #include "wheel/wheel_name.hpp"
 
 namespace wheelarch {
@@ -95,13 +96,25 @@ void check_archs(const json::object& archs) {
     }
 }
 
+bool is_arch_list(const json::value& value) {
+    if (!value.is_string()) {
+        return false;
+    }
+    try {
+        parse_arch_list(std::string_view(value.as_string()), "arch_list");
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 void check_fields(const json::object& object) {
     const std::string provenance = text_at(object, "provenance", "`recorded` or `inferred`");
     if (provenance != "recorded" && provenance != "inferred") {
         wrong("provenance", "`recorded` or `inferred`");
     }
     const json::value* arch_list = find(object, "arch_list");
-    if (arch_list == nullptr || !(arch_list->is_string() || arch_list->is_null())) {
+    if (arch_list == nullptr || !(arch_list->is_null() || is_arch_list(*arch_list))) {
         wrong("arch_list", "an arch list or null");
     }
     if (!is_epoch(find(object, "build_epoch"))) {

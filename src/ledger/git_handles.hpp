@@ -1,6 +1,7 @@
-// libgit2's handles with owners, and its return codes as Errors. Only git_repo.cpp includes this.
+// libgit2's handles with owners, and its return codes as Errors. Only git_repo.cpp and git_open.cpp include this.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -32,6 +33,7 @@ using OwnedTreeBuilder = Owned<git_treebuilder, git_treebuilder_free>;
 using OwnedOdb = Owned<git_odb, git_odb_free>;
 using OwnedOdbObject = Owned<git_odb_object, git_odb_object_free>;
 using OwnedPackBuilder = Owned<git_packbuilder, git_packbuilder_free>;
+using OwnedIndex = Owned<git_index, git_index_free>;
 using OwnedIndexer = Owned<git_indexer, git_indexer_free>;
 using OwnedSignature = Owned<git_signature, git_signature_free>;
 
@@ -41,6 +43,13 @@ inline constexpr char kUnwritable[] = "check that the repository can be written 
 // An Error (exit 3) `cannot <doing>: <libgit2's words>` if `code` is a failure. Must follow the call at once: libgit2
 // keeps its last message only.
 void check_git(int code, std::string_view doing, const char* fix = kDamaged);
+
+// Before all other use of libgit2; it is done once.
+void start_library();
+
+// The repository that `folder` lies in, searched for upwards. Starts libgit2 first. An Error (exit 3) if there is none
+// that can hold a ledger.
+OwnedRepository open_repository(const std::filesystem::path& folder);
 
 // Both ways between a text and libgit2's form. An Error if `id` is not 40 hex digits.
 git_oid oid_of(const GitId& id);

@@ -157,7 +157,12 @@ GitRun GitProgram::run(const std::vector<std::string>& arguments, std::chrono::s
                         "install git; reading the ledger, and writing it in a repository without remotes, go without");
     }
     // Naming the repository outright passes over the check of its owner in any version of git.
-    std::vector<std::string> all = {"--git-dir=" + git_dir_.string(),
+    // A remote that is a relative path counts from the work tree.
+    const std::filesystem::path folder = git_dir_.has_filename() ? git_dir_ : git_dir_.parent_path();
+    const bool has_tree = folder.filename() == ".git";
+    std::vector<std::string> all = {"-C",
+                                    (has_tree ? folder.parent_path() : folder).string(),
+                                    "--git-dir=" + git_dir_.string(),
                                     "-c",
                                     "safe.directory=" + git_dir_.string(),
                                     "-c",

@@ -16,44 +16,6 @@
 namespace wheelarch {
 namespace {
 
-// Once in a process, before all other use of libgit2.
-void start_library() {
-    static const bool started = [] {
-        check_git(git_libgit2_init(), "start libgit2", "");
-        git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
-        // What these change does not concern us: objects may be absent, which reading finds out.
-        std::array<const char*, 3> extensions = {"partialclone", "worktreeconfig", "preciousobjects"};
-        git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions.data(), extensions.size());
-        // A machine that loses power leaves no reference to objects that never reached the disk.
-        git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, 1);
-        return true;
-    }();
-    static_cast<void>(started);
-}
-
-OwnedRepository open(const std::filesystem::path& folder) {
-    std::error_code ignored;
-    if (!std::filesystem::is_directory(folder, ignored)) {
-        throw unchecked("no such folder", "give a folder of the repository that holds the ledger");
-    }
-    git_repository* repository = nullptr;
-    const int code = git_repository_open_ext(&repository, folder.c_str(), 0, nullptr);
-    if (code == GIT_ENOTFOUND) {
-        throw unchecked("not in a git repository",
-                        "check the repository out with git: where `git` is missing or too old, actions/checkout "
-                        "downloads the files alone, without .git, so install git (2.18 or newer) before that step");
-    }
-    check_git(code, "open the git repository",
-              "a ledger needs a repository with SHA-1 objects and references as files (git's defaults: `git init "
-              "--object-format=sha1 --ref-format=files`)");
-    OwnedRepository owned(repository);
-    if (git_repository_oid_type(repository) != GIT_OID_SHA1) {
-        throw unchecked("the git repository has SHA-256 objects",
-                        "keep the ledger in a repository with SHA-1 objects (git's default)");
-    }
-    return owned;
-}
-
 std::optional<std::string> setting(const git_config* config, const char* name) {
     git_buf value = GIT_BUF_INIT;
     const int code = git_config_get_string_buf(&value, config, name);
@@ -133,8 +95,7 @@ struct GitRepo::Handles {
 };
 
 GitRepo::GitRepo(const std::filesystem::path& folder) : handles_(std::make_unique<Handles>()) {
-    start_library();
-    inside(folder.string(), [&] { handles_->repository = open(folder); });
+    inside(folder.string(), [&] { handles_->repository = open_repository(folder); });
     git_odb* odb = nullptr;
     check_git(git_repository_odb(&odb, handles_->repository.get()), "open the object store");
     handles_->odb.reset(odb);

@@ -129,7 +129,7 @@ std::vector<NewEntry> prepare(std::vector<Entry> entries) {
 
 GitId write_commit(GitRepo& repo, const GitId& base, const GitId& root, const AppendPlan& plan,
                    const std::string& message) {
-    if (plan.added + plan.replaced > kFewObjects) {
+    if (plan.added + plan.replaced + plan.carried > kFewObjects) {
         repo.write_packed();
     }
     const GitId tree = write_plan(repo, root, plan);
@@ -173,8 +173,14 @@ struct Ledger::State {
         return at ? repo.commit(at->commit).tree : GitId();
     }
     Entry read(const RecordedFile& file) const {
-        return inside(fmt::format("{}:{}", printable(options.branch), printable(file.path())),
-                      [&] { return parse_entry(repo.blob(file.id)); });
+        return inside(fmt::format("{}:{}", printable(options.branch), printable(file.path())), [&] {
+            Entry entry = parse_entry(repo.blob(file.id));
+            if (wheel_key(entry.file_name) != wheel_key(file.wheel)) {
+                throw unchecked(fmt::format("it holds the record of {}", printable(entry.file_name)),
+                                "take the file off the branch; `wheelarch ledger record` writes to the right one");
+            }
+            return entry;
+        });
     }
     void fetch(Deadline deadline) const;
     Transfer move(const GitId& commit, const GitId& expected, Deadline deadline);

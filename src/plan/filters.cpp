@@ -42,8 +42,9 @@ std::string platform_form(const std::string& text) {
 std::string cuda_form(const std::string& text) {
     return dotted(without_prefix(text, "cu"), 2);
 }
+// A release is asked for as it is, 2.8.1; a line, 2.8, stands for all of its releases (see `takes`).
 std::string pytorch_form(const std::string& text) {
-    return major_minor(dotted(without_prefix(text, "torch"), 1));
+    return dotted(without_prefix(text, "torch"), 1);
 }
 std::string python_form(const std::string& text) {
     std::string form = without_prefix(without_prefix(text, "cp"), "py");
@@ -81,21 +82,33 @@ std::vector<std::string> split(const std::vector<std::string>& words) {
     return all;
 }
 
+// What a cell is also called by: the line of its torch release.
+std::string line_of(const Field& field, const Cell& cell) {
+    const std::string form = field.form(cell.*field.value);
+    return field.value == &Cell::pytorch ? major_minor(form) : form;
+}
+
 // The form of each value that is asked for, which at least one cell has.
 std::set<std::string> wanted(const Field& field, const std::vector<std::string>& words,
                              const std::vector<Cell>& cells) {
     std::map<std::string, std::string> known;  // form to how it is written
     for (const Cell& cell : cells) {
         known.try_emplace(field.form(cell.*field.value), cell.*field.value);
+        known.try_emplace(line_of(field, cell), cell.*field.value);
     }
     std::set<std::string> forms;
-    for (const std::string& word : split(words)) {
+    const std::vector<std::string> all = split(words);
+    if (all.empty() && !words.empty()) {
+        throw bad_usage(fmt::format("{} names nothing", field.option), "leave it out to take all");
+    }
+    for (const std::string& word : all) {
         const std::string form = field.form(word);
         if (!known.contains(form)) {
             std::vector<std::string> written;
             for (const auto& [_, text] : known) {
                 written.push_back(text);
             }
+            written.erase(std::unique(written.begin(), written.end()), written.end());
             const std::string nearest = nearest_name(word, written);
             throw bad_usage(fmt::format("{} '{}': no cell has it", field.option, printable(word)),
                             fmt::format("{}there are {}", nearest.empty() ? "" : "did you mean " + nearest + "? ",
@@ -123,7 +136,9 @@ CellFilter::CellFilter(const FilterWords& words, const std::vector<Cell>& cells)
 
 bool CellFilter::takes(const Cell& cell) const {
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
-        if (!wanted_[i].empty() && !wanted_[i].contains(kFields[i].form(cell.*kFields[i].value))) {
+        const std::set<std::string>& wanted = wanted_[i];
+        if (!wanted.empty() && !wanted.contains(kFields[i].form(cell.*kFields[i].value)) &&
+            !wanted.contains(line_of(kFields[i], cell))) {
             return false;
         }
     }

@@ -73,6 +73,7 @@ std::vector<Combination> read_combinations(const YamlNode& node, std::string_vie
 void read_build_matrix(const YamlNode& node, Package& package) {
     require_map(node, "build_matrix");
     refuse_near_misses(node, build_matrix_keys());
+    refuse_misplaced(node, "build_matrix", package_keys(), build_matrix_keys());
     std::vector<std::string> pythons;
     with(node, "python_versions", [&](const YamlNode& value, const std::string&) {
         pythons = read_list(value, "build_matrix.python_versions", read_python);

@@ -1,6 +1,7 @@
 #include "policy/farm.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <tuple>
 
@@ -14,6 +15,7 @@
 #include "policy/fields.hpp"
 #include "policy/package_parts.hpp"
 #include "policy/wording.hpp"
+#include "wheel/wheel_name.hpp"
 
 namespace wheelarch {
 namespace {
@@ -141,6 +143,9 @@ void read_policy(FarmFolder& folder, Farm& farm) {
     }
     with(files.grid(), "defaults", [&](const YamlNode& node, const std::string& what) {
         require_map(node, what);
+        refuse_near_misses(node, {"build_epoch"});
+        refuse_misplaced(node, what, policy_keys(), {});
+        refuse_misplaced(node, what, package_keys(), {});
         farm.defaults = read_settings(node);
     });
     for (const Combination& row : farm.combinations) {
@@ -230,13 +235,15 @@ void sort_packages(Farm& farm) {
     std::sort(farm.packages.begin(), farm.packages.end(), [](const Package& left, const Package& right) {
         return std::tie(left.name, *left.place.file) < std::tie(right.name, *right.place.file);
     });
-    const auto same = std::adjacent_find(farm.packages.begin(), farm.packages.end(),
-                                         [](const auto& left, const auto& right) { return left.name == right.name; });
-    if (same != farm.packages.end()) {
-        throw yaml_error(
-            std::next(same)->place,
-            fmt::format("the package {} is there already, in {}", in_quotes(same->name), *same->place.file),
-            "give one of them another name: cells and wheels are told apart by it");
+    std::map<std::string, const Package*> names;  // wheels do not tell `A-B` from `a_b`
+    for (const Package& package : farm.packages) {
+        const auto [same, is_new] = names.try_emplace(normal_name(package.name), &package);
+        if (!is_new) {
+            throw yaml_error(package.place,
+                             fmt::format("the package {} is there already, in {}", in_quotes(package.name),
+                                         *same->second->place.file),
+                             "give one of them another name: cells and wheels are told apart by it");
+        }
     }
     if (farm.packages.empty()) {
         throw bad_usage(fmt::format("the farm {} has no packages", printable(farm.root.string())),

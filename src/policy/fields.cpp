@@ -220,6 +220,20 @@ void refuse_near_misses(const YamlNode& map, const std::vector<std::string>& our
     }
 }
 
+void refuse_misplaced(const YamlNode& map, std::string_view what, const std::vector<std::string>& ours,
+                      const std::vector<std::string>& read_here) {
+    const auto holds = [](const std::vector<std::string>& keys, const std::string& key) {
+        return std::find(keys.begin(), keys.end(), key) != keys.end();
+    };
+    for (const YamlNode::Entry& entry : map.entries) {
+        const std::string& key = entry.key->text;
+        if (holds(ours, key) && !holds(read_here, key)) {
+            throw yaml_error(entry.key->place, fmt::format("{} is not read in {}", key, what),
+                             "move it to the top level of its file");
+        }
+    }
+}
+
 void require_known_keys(const YamlNode& map, std::string_view what, const std::vector<std::string>& known) {
     for (const YamlNode::Entry& entry : entries_of(map, what)) {
         const std::string& key = entry.key->text;

@@ -49,6 +49,9 @@ const std::vector<std::shared_ptr<const YamlNode>>& items_of(const YamlNode& nod
 
 // A key that is in no list but nearly in `ours` is an error; others pass.
 void refuse_near_misses(const YamlNode& map, const std::vector<std::string>& ours);
+// A key of `ours` in a map where it is not read is an error too: whoever set it believes that it holds.
+void refuse_misplaced(const YamlNode& map, std::string_view what, const std::vector<std::string>& ours,
+                      const std::vector<std::string>& read_here);
 // Every key must be in `known`.
 void require_known_keys(const YamlNode& map, std::string_view what, const std::vector<std::string>& known);
 

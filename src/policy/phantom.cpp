@@ -41,6 +41,13 @@ Phantom read_combo(const boost::json::value& value, std::size_t number) {
                         kForm);
     }
     const auto part = [&](std::size_t i) { return std::string(parts->at(i).get_string()); };
+    if (part(0).find('.') != std::string::npos || part(1).find('.') == std::string::npos ||
+        part(2).find('.') != std::string::npos) {
+        throw bad_usage(
+            fmt::format("combo {} matches no cell: CUDA and Python stand there without their dot, torch with it",
+                        number),
+            kForm);
+    }
     return {part(0), part(1), part(2), part(3)};
 }
 

@@ -51,6 +51,10 @@ std::map<std::string, Counts> count_packages(const std::vector<PlannedCell>& pla
     return packages;
 }
 
+bool is_ahead(const PlannedCell& cell) {
+    return cell.state != CellState::orphan && cell.epoch > cell.current_epoch;
+}
+
 // Why a cell is not simply current.
 std::string reason(const PlannedCell& cell) {
     const std::string moved =
@@ -63,7 +67,10 @@ std::string reason(const PlannedCell& cell) {
                    : cell.list_unknown ? behind + ", and its list is not known"
                    : cell.carry        ? behind + ", but its list is the same: carried forward"
                                        : behind + "; its list is the same";
-        case CellState::current: return cell.list_unknown ? "at the epoch, but its list is not known" : "";
+        case CellState::current:
+            return is_ahead(cell)      ? fmt::format("epoch {} is ahead of {}", cell.epoch, cell.current_epoch)
+                   : cell.list_unknown ? "at the epoch, but its list is not known"
+                                       : "";
         case CellState::drifted: return "the list moved without a new epoch: " + moved;
         case CellState::orphan: return "recorded, but no cell of the grid";
     }
@@ -116,6 +123,12 @@ std::vector<std::string> untouched(const std::vector<PlannedCell>& plan) {
         }
     }
     return names;
+}
+
+// A wheel that is ahead of the policy: the bump was lost. Nothing would be rebuilt until the epoch is past it.
+const PlannedCell* first_ahead(const std::vector<PlannedCell>& plan) {
+    const auto first = std::find_if(plan.begin(), plan.end(), is_ahead);
+    return first == plan.end() ? nullptr : &*first;
 }
 
 json::value text_or_null(std::string_view text) {
@@ -305,6 +318,12 @@ std::vector<Finding> drift_findings(const std::vector<PlannedCell>& plan) {
                          cells == 1 ? "1 wheel is recorded" : fmt::format("{} wheels are recorded", cells), recorded,
                          source, resolved),
              "raise build_epoch so that they are rebuilt, or take the change back"});
+    }
+    if (const PlannedCell* ahead = first_ahead(plan)) {
+        findings.push_back({"epoch-went-back", Severity::error, ahead->cell.package,
+                            fmt::format("{} is recorded for epoch {}, but the policy is at {}", printable(ahead->wheel),
+                                        ahead->epoch, ahead->current_epoch),
+                            fmt::format("raise build_epoch to {} or more: it never goes back", ahead->epoch)});
     }
     return findings;
 }

@@ -39,7 +39,7 @@ void print_plan(std::ostream& out, const std::vector<PlannedCell>& plan);
 // The same as Markdown, for a job summary or a comment.
 std::string plan_summary(const std::vector<PlannedCell>& plan);
 boost::json::object plan_json(const std::vector<PlannedCell>& plan);
-// `drifted`, once for each change of a list.
+// `drifted`, once for each change of a list; and `epoch-went-back` if a wheel is ahead of its package's epoch.
 std::vector<Finding> drift_findings(const std::vector<PlannedCell>& plan);
 
 }  // namespace wheelarch

@@ -7,7 +7,7 @@ gh config set http_unix_socket "$work/socket"
 echo '{}' >says.json
 python3 "$root/tests/cli/gh_server.py" "$work/socket" "$work/says.json" >listening 2>server.log &
 server=$!
-trap 'kill "$server" 2>/dev/null; rm -rf "$work"' EXIT
+trap 'kill "$server" 2>/dev/null || true; rm -rf "$work"' EXIT
 for ((i = 0; i < 100; i++)); do
   [ ! -s listening ] || break
   sleep 0.1

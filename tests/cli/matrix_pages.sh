@@ -39,9 +39,9 @@ check_json result.json '(d["jobs"], d["pages"], d["page"], d["page_jobs"]) == (2
 rows '[row(i) for i in range(257)]' >in.json
 cut 1
 is_whole 2
-expect_same out "standard output" <<<"257 jobs in 2 pages; page 1 has 256, 1 remain"
+expect_same out "standard output" <<<"257 jobs in 2 pages; page 1 has 256, 1 remains"
 expect_same err "standard error" <<'EOT2'
-warning[matrix-pages] 257 jobs in 2 pages; page 1 has 256, 1 remain
+warning[matrix-pages] 257 jobs in 2 pages; page 1 has 256, 1 remains
     fix: GitHub takes 256 jobs of one matrix and about half a million characters of output: run the rest with --page
 EOT2
 check_json result.json '(d["jobs"], d["pages"], d["page"], d["page_jobs"]) == (257, 2, 1, 256)' 'len(d["matrix"]) == 256' 'd["output"] == "out.json"'

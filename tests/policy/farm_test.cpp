@@ -302,4 +302,32 @@ TEST_CASE("farm: files and keys that come to nothing") {
           "policy-key-unused: not used: the file: a package's name ends in .yml\n");
 }
 
+TEST_CASE("farm: our keys where they are not read") {
+    CHECK(
+        MadeFarm().write("packages/_defaults.yml", std::string(kGrid) + "defaults:\n  build_epoch: 2\n").error() ==
+        "FARM/packages/_defaults.yml:3:3: build_epoch is not read in defaults | move it to the top level of its file");
+    CHECK(MadeFarm().write("packages/example.yml", "build_matrix:\n  build_epoch: 2\n").error() ==
+          "FARM/packages/example.yml:2:3: build_epoch is not read in build_matrix | move it to the top level of its "
+          "file");
+    CHECK(MadeFarm().write("packages/example.yml", "build_matrix:\n  platforms: [linux]\n").error() == "read");
+}
+
+TEST_CASE("farm: packages whose wheels have one name") {
+    CHECK(
+        MadeFarm().write("packages/zz.yml", "name: Ex-Ample\n").write("packages/yy.yml", "name: ex.ample\n").error() ==
+        "FARM/packages/yy.yml:1:1: the package \"ex.ample\" is there already, in FARM/packages/zz.yml | give one of "
+        "them "
+        "another name: cells and wheels are told apart by it");
+}
+
+TEST_CASE("farm: phantoms with the dots of the YAML") {
+    for (const char* combo : {R"(["12.8", "2.8", "312", "linux"])", R"(["128", "28", "312", "linux"])",
+                              R"(["128", "2.8", "3.12", "linux"])"}) {
+        CHECK(MadeFarm()
+                  .write("scripts/phantom_combos.json", fmt::format("{{\"combos\": [{}]}}", combo))
+                  .error()
+                  .starts_with("FARM/scripts/phantom_combos.json: combo 1 matches no cell: "));
+    }
+}
+
 }  // namespace wheelarch
