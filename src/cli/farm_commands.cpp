@@ -108,8 +108,9 @@ AssetList existing_assets(const ExistingOptions& options, const std::set<std::st
         });
     }
     // Without a name gh goes by the working folder, which need not be the farm.
-    const bool named = !options.repository.empty() || !environment("GH_REPO").empty();
-    return ask_gh(named ? options.repository : environment("GITHUB_REPOSITORY"), {packages.begin(), packages.end()});
+    const std::string of_run = environment("GITHUB_REPOSITORY");
+    const bool by_run = options.repository.empty() && environment("GH_REPO").empty() && is_repository(of_run);
+    return ask_gh(by_run ? of_run : options.repository, {packages.begin(), packages.end()});
 }
 
 ExistsCheck exists_check(const std::string& farm, const ExistingOptions& options, const Asked& asked, Streams streams) {
@@ -196,7 +197,11 @@ json::value carry_forward(Ledger& ledger, const std::vector<PlannedCell>& planne
     });
     const Appended appended = ledger.append(std::move(entries), {});
     if (!appended.refused.empty()) {
-        say(appended.refused, streams);
+        std::vector<Finding> findings = appended.refused;
+        for (Finding& finding : findings) {
+            finding.fix.clear();  // nothing is to be recorded here
+        }
+        say(findings, streams);
         throw unchecked("nothing was carried forward: the ledger has changed since the plan was made",
                         "run the plan again");
     }

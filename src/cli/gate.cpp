@@ -197,14 +197,17 @@ void print_outcome(std::ostream& out, const Inventory& inventory, const Outcome&
 // One of an earlier run would be taken for this one's if this wheel does not hold.
 void remove_old_entries(const std::vector<std::filesystem::path>& wheels) {
     for (const std::filesystem::path& wheel : wheels) {
-        std::error_code failure;
-        if (!std::filesystem::is_directory(entry_path(wheel))) {
+        inside(entry_path(wheel), [&] {
+            std::error_code failure;
+            if (std::filesystem::is_directory(entry_path(wheel), failure)) {
+                throw unchecked("a folder is where the ledger entry has to be", "remove it");
+            }
             std::filesystem::remove(entry_path(wheel), failure);
-        }
-        if (failure) {
-            throw unchecked(fmt::format("cannot remove the entry of an earlier run: {}", failure.message()))
-                .inside(entry_path(wheel));
-        }
+            if (failure) {
+                throw unchecked(fmt::format("cannot remove the entry of an earlier run: {}", failure.message()),
+                                "check that the folder can be written");
+            }
+        });
     }
 }
 

@@ -130,6 +130,7 @@ void apply_policy(BuildRequest& request, const Farm& farm) {
         differs("row-epoch", "build_epoch", fmt::format("{}", *facts.build_epoch), fmt::format("{}", current));
     }
     facts.arch_list = resolved.text;
+    facts.exists_key = exists_key(farm, package, facts.cell).text;
     request.findings.insert(request.findings.end(), resolved.findings.begin(), resolved.findings.end());
     request.requirement = requirement(package, facts.cell, resolved);
 }

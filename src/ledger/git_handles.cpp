@@ -21,7 +21,7 @@ void check_git(int code, std::string_view doing, const char* fix) {
 git_oid oid_of(const GitId& id) {
     git_oid oid = {};
     if (id.size() != GIT_OID_SHA1_HEXSIZE || git_oid_fromstr(&oid, id.c_str()) < 0) {
-        throw unchecked(fmt::format("'{}' is no object id of git: expected 40 hex digits", printable(id)), kDamaged);
+        throw unchecked(fmt::format("'{}' is no object id of git: expected 40 hex digits", printable(id)), kSeeFsck);
     }
     return oid;
 }

@@ -37,12 +37,12 @@ using OwnedIndex = Owned<git_index, git_index_free>;
 using OwnedIndexer = Owned<git_indexer, git_indexer_free>;
 using OwnedSignature = Owned<git_signature, git_signature_free>;
 
-inline constexpr char kDamaged[] = "see what `git fsck` says of the repository";
+inline constexpr char kSeeFsck[] = "see what `git fsck` says of the repository";
 inline constexpr char kUnwritable[] = "check that the repository can be written and has space";
 
 // An Error (exit 3) `cannot <doing>: <libgit2's words>` if `code` is a failure. Must follow the call at once: libgit2
 // keeps its last message only.
-void check_git(int code, std::string_view doing, const char* fix = kDamaged);
+void check_git(int code, std::string_view doing, const char* fix = kSeeFsck);
 
 // Before all other use of libgit2; it is done once.
 void start_library();

@@ -1,38 +1,73 @@
 // Opening: which repository a folder lies in, and which are refused.
+#include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <system_error>
 
+#include "base/environment.hpp"
 #include "base/error.hpp"
 #include "ledger/git_handles.hpp"
 
 namespace wheelarch {
 namespace {
 
-// A bare repository is a handful of plain files, which a pull request can add to the one that it is made to: it would
-// take that one's place, and its configuration names programs to run. So one whose HEAD another repository tracks is
-// refused.
-void refuse_planted(git_repository* repository) {
-    if (git_repository_is_bare(repository) == 0) {
-        return;
-    }
-    const std::filesystem::path bare = std::filesystem::path(git_repository_path(repository)).parent_path();
+namespace fs = std::filesystem;
+
+bool has_git_component(const fs::path& path) {
+    return std::find(path.begin(), path.end(), fs::path(".git")) != path.end();
+}
+
+// Is it the target of the `.git` file of its work tree, as --separate-git-dir makes it?
+bool is_linked(git_repository* repository, const fs::path& git_dir) {
+    const char* workdir = git_repository_workdir(repository);
+    std::ifstream link(workdir == nullptr ? fs::path() : fs::path(workdir) / ".git");
+    std::string word;
+    std::string target;
+    link >> word&& std::getline(link >> std::ws, target);
+    std::error_code ignored;
+    return word == "gitdir:" && fs::weakly_canonical(fs::path(workdir) / target, ignored) == git_dir;
+}
+
+bool tracks(const fs::path& work_tree, const fs::path& file) {
     git_repository* handle = nullptr;
-    if (git_repository_open_ext(&handle, bare.parent_path().c_str(), 0, nullptr) != 0) {
-        return;
+    if (git_repository_open(&handle, work_tree.c_str()) != 0) {
+        return false;
     }
     const OwnedRepository outer(handle);
-    const char* workdir = git_repository_workdir(handle);
     git_index* index_handle = nullptr;
-    if (workdir == nullptr || git_repository_index(&index_handle, handle) != 0) {
-        return;
+    if (git_repository_index(&index_handle, handle) != 0) {
+        return false;
     }
     const OwnedIndex index(index_handle);
-    const std::string head = (bare.lexically_relative(workdir) / "HEAD").generic_string();
-    if (git_index_get_bypath(index_handle, head.c_str(), 0) != nullptr) {
-        throw unchecked("its files are part of another repository, in which they look like one of their own",
-                        "remove HEAD, config, objects and refs from that folder");
+    return git_index_get_bypath(index_handle, file.lexically_relative(work_tree).generic_string().c_str(), 0) !=
+           nullptr;
+}
+
+// A git folder is a handful of plain files, which a pull request can add to the farm: it would take the place of the
+// real repository, and its configuration names programs to run. No commit can carry a `.git`, so what lies in one is
+// taken as it is. Any other is refused if a repository around it tracks its files; and in a workflow, where artifacts
+// are unpacked too, if it lies in a work tree at all.
+void refuse_planted(git_repository* repository) {
+    std::error_code ignored;
+    const fs::path git_dir = fs::weakly_canonical(fs::path(git_repository_path(repository)).parent_path(), ignored);
+    if (has_git_component(git_dir) || is_linked(repository, git_dir)) {
+        return;
+    }
+    const bool in_workflow = environment("GITHUB_ACTIONS") == "true";
+    const std::string workspace = environment("GITHUB_WORKSPACE");
+    const fs::path root = in_workflow && !workspace.empty() ? fs::weakly_canonical(workspace, ignored) : fs::path();
+    for (fs::path around = git_dir.parent_path();; around = around.parent_path()) {
+        const bool is_tree = fs::exists(around / ".git", ignored);
+        if ((is_tree && (in_workflow || tracks(around, git_dir / "HEAD"))) || around == root) {
+            throw unchecked("it has the files of a git repository, but is a folder of another one",
+                            "remove HEAD, config, objects and refs from it: somebody may have put them there to have "
+                            "programs run");
+        }
+        if (around == around.parent_path()) {
+            return;
+        }
     }
 }
 

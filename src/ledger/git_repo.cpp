@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -25,6 +26,17 @@ std::optional<std::string> setting(const git_config* config, const char* name) {
     check_git(code, "read git's configuration", "correct the file that is named");
     std::string text(value.ptr, value.size);
     git_buf_dispose(&value);
+    return text;
+}
+
+// As git does: what would end a line or a field of the commit is dropped, and blanks at the ends.
+std::string plain(std::string text) {
+    std::erase_if(text, [](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return byte < 0x20 || byte == 0x7f || c == '<' || c == '>';
+    });
+    text.erase(0, std::min(text.find_first_not_of(' '), text.size()));
+    text.resize(text.find_last_not_of(' ') + 1);
     return text;
 }
 
@@ -140,12 +152,12 @@ std::optional<GitIdentity> GitRepo::identity() const {
     check_git(git_repository_config_snapshot(&handle, handles_->repository.get()), "read git's configuration",
               "correct the file that is named");
     const OwnedConfig config(handle);
-    const std::optional<std::string> name = setting(handle, "user.name");
-    const std::optional<std::string> email = setting(handle, "user.email");
-    if (!name || !email || name->empty() || email->empty()) {
+    const std::string name = plain(setting(handle, "user.name").value_or(""));
+    const std::string email = plain(setting(handle, "user.email").value_or(""));
+    if (name.empty() || email.empty()) {
         return std::nullopt;
     }
-    return GitIdentity{.name = *name, .email = *email};
+    return GitIdentity{.name = name, .email = email};
 }
 
 bool GitRepo::is_ref_name(const std::string& name) {

@@ -157,7 +157,8 @@ Transfer RemoteBranch::fetch(Deadline deadline) const {
 
 Transfer RemoteBranch::push(const GitId& commit, const GitId& expected, Deadline deadline) const {
     const GitRun run =
-        git_.run({"push", "--porcelain", "--no-verify", "--no-signed", "--no-follow-tags", "--recurse-submodules=no",
+        git_.run({"-c", fmt::format("remote.{}.mirror=false", remote_), "-c", "push.pushOption=", "push", "--porcelain",
+                  "--no-verify", "--no-signed", "--no-follow-tags", "--recurse-submodules=no",
                   fmt::format("--force-with-lease={}:{}", branch_ref_, expected), "--", remote_,
                   fmt::format("{}:{}", commit, branch_ref_)},
                  left(deadline));

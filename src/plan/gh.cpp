@@ -20,16 +20,6 @@ namespace json = boost::json;
 
 constexpr char kInstead[] = "or save the list in a step of your own and give it with --existing FILE";
 
-bool is_repository(std::string_view text) {
-    const std::size_t slash = text.find('/');
-    const auto is_part = [](std::string_view part) {
-        return !part.empty() && part.front() != '-' &&
-               part.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-") ==
-                   std::string_view::npos;
-    };
-    return slash != std::string_view::npos && is_part(text.substr(0, slash)) && is_part(text.substr(slash + 1));
-}
-
 std::string_view trimmed_end(std::string_view text) {
     return text.substr(0, text.find_last_not_of(" \r\n") + 1);
 }
@@ -136,6 +126,16 @@ private:
 };
 
 }  // namespace
+
+bool is_repository(std::string_view text) {
+    const std::size_t slash = text.find('/');
+    const auto is_part = [](std::string_view part) {
+        return !part.empty() && part.front() != '-' &&
+               part.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-") ==
+                   std::string_view::npos;
+    };
+    return slash != std::string_view::npos && is_part(text.substr(0, slash)) && is_part(text.substr(slash + 1));
+}
 
 AssetList ask_gh(const std::string& repository, const std::vector<std::string>& packages) {
     Gh gh(repository);

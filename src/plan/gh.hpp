@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "plan/assets.hpp"
@@ -12,5 +13,8 @@ namespace wheelarch {
 // working folder or in $GH_REPO. A release that does not exist has no assets, once the repository itself has answered.
 // Throws an Error (exit 3) with gh's own words for anything else: no gh, no token, no answer, half a list.
 AssetList ask_gh(const std::string& repository, const std::vector<std::string>& packages);
+
+// Is it OWNER/NAME?
+bool is_repository(std::string_view text);
 
 }  // namespace wheelarch

@@ -53,6 +53,7 @@ std::vector<Combination> read_combinations(const YamlNode& node, std::string_vie
     for (const auto& item : items_of(node, what)) {
         require_map(*item, fmt::format("a row of {}", what));
         refuse_near_misses(*item, combination_keys());
+        refuse_misplaced(*item, "a row", package_keys(), combination_keys());
         Combination row;
         row.place = item->place;
         row.cuda = read_cuda(required(*item, "cuda"), "cuda");

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <iterator>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -188,6 +190,19 @@ std::vector<Finding> for_each_list(const Farm& farm, const std::vector<GridRow>&
     return findings;
 }
 
+// Two rows of a package that give one wheel would be two jobs, of which one wins by chance.
+void refuse_twins(const std::vector<GridRow>& rows) {
+    std::set<std::tuple<std::string_view, std::string_view, std::string, std::string_view, std::string_view>> wheels;
+    for (const GridRow& row : rows) {
+        const Cell& cell = row.cell;
+        if (row.shard_index <= 1 &&
+            !wheels.insert({cell.package, cell.cuda, major_minor(cell.pytorch), cell.python, cell.platform}).second) {
+            throw yaml_error(row.package->place, fmt::format("two rows give the wheel of {}", to_text(cell)),
+                             "take one of them out: the wheel's name has the torch release without its last number");
+        }
+    }
+}
+
 }  // namespace
 
 std::vector<GridRow> make_grid(const Farm& farm, const SourceVersions& versions) {
@@ -195,7 +210,9 @@ std::vector<GridRow> make_grid(const Farm& farm, const SourceVersions& versions)
     for (const Package& package : farm.packages) {
         maker.add(package);
     }
-    return maker.take();
+    std::vector<GridRow> rows = maker.take();
+    refuse_twins(rows);
+    return rows;
 }
 
 std::vector<Finding> unbuildable(const Farm& farm, const std::vector<GridRow>& rows) {

@@ -26,5 +26,5 @@ error: --arch-list: "90-real" (item 2 of the arch list, column 5) is in CMake's 
 EOT
 refused "" <<'EOT'
 error: nothing is requested
-    fix: give --arch-list, for example --arch-list "8.0;9.0+PTX", or --device-code none
+    fix: give --arch-list, for example --arch-list "8.0;9.0+PTX", or --device-code none, or a matrix row with an arch_list by --cell
 EOT

@@ -12,11 +12,29 @@ printf '[core]\n\tbare = true\n[remote "origin"]\n\turl = %s\n\tuploadpack = tou
 git -C ws add -Af . && git -C ws commit -qm farm
 for farm in ws/farm ws/farm/objects; do
   expect_exit 3 ledger list --farm $farm
-  expect_line err "error: $farm: its files are part of another repository, in which they look like one of their own"
+  expect_line err "error: $farm: it has the files of a git repository, but is a folder of another one"
 done
 [ ! -e run ] || fail "a program of the planted configuration was run"
 
+# Other ways to the same end.
+for config in '\tbare = false\n\tworktree = ..\n' '\tfilemode = true\n'; do
+  printf "[core]\n$config[remote \"origin\"]\n\turl = %s\n\tuploadpack = touch %s; git-upload-pack\n" "$work/ws" "$work/run" >ws/farm/config
+  expect_exit 3 ledger list --farm ws/farm
+  expect_line err "error: ws/farm: it has the files of a git repository, but is a folder of another one"
+done
+[ ! -e run ] || fail "a program of the planted configuration was run"
+# In a workflow an artifact, which nobody tracks, may have brought them; or there is no .git around.
+GITHUB_ACTIONS=true GITHUB_WORKSPACE=$work/ws expect_exit 3 ledger list --farm ws/farm
+rm -rf ws/.git
+GITHUB_ACTIONS=true GITHUB_WORKSPACE=$work/ws expect_exit 3 ledger list --farm ws/farm
+grep -q 'is a folder of another one$' err || { cat err >&2; fail "no error"; }
+[ ! -e run ] || fail "a program of the planted configuration was run"
+
 # One of our own within a work tree is no such thing.
-git init -q --bare ws/own.git
+git init -q ws && git init -q --bare ws/own.git
 expect_exit 3 ledger list --farm ws/own.git
+expect_line err "error: there is no ledger: no branch wheel-ledger"
+# A git folder that lies apart from its work tree is reached through the .git file there.
+git init -q --separate-git-dir=apart.git tree
+expect_exit 3 ledger list --farm tree
 expect_line err "error: there is no ledger: no branch wheel-ledger"

@@ -168,6 +168,16 @@ TEST_CASE("remotes and the author come from the configuration") {
     CHECK(repo.identity()->email == "builds@example.org");
 }
 
+TEST_CASE("an identity can be no more than a name and an address in a commit") {
+    const TemporaryFolder folder;
+    make_repository(folder.path());
+    configure(folder.path(), "[user]\n\tname = \" a\\nparent 0123 \"\n\temail = <builds@example.org>\n");
+    CHECK(GitRepo(folder.path()).identity()->name == "aparent 0123");
+    CHECK(GitRepo(folder.path()).identity()->email == "builds@example.org");
+    configure(folder.path(), "[user]\n\tname = \"<>\"\n\temail = x\n");
+    CHECK_FALSE(GitRepo(folder.path()).identity());
+}
+
 TEST_CASE("no repository, or one that is not understood, is an error that names the folder") {
     const TemporaryFolder folder;
     const std::string path = folder.path().string();
