@@ -113,8 +113,7 @@ AssetList existing_assets(const ExistingOptions& options, const std::set<std::st
     return ask_gh(by_run ? of_run : options.repository, {packages.begin(), packages.end()});
 }
 
-ExistsCheck exists_check(const std::string& farm, const ExistingOptions& options, const Asked& asked, Streams streams) {
-    const AssetList assets = existing_assets(options, asked.packages);
+void say_unfinished(const AssetList& assets, Streams streams) {
     if (!assets.unfinished.empty()) {
         say({{"unfinished-upload",
               Severity::warning,
@@ -126,6 +125,11 @@ ExistsCheck exists_check(const std::string& farm, const ExistingOptions& options
               "delete them from the release, or their names stay taken"}},
             streams);
     }
+}
+
+ExistsCheck exists_check(const std::string& farm, const ExistingOptions& options, const Asked& asked, Streams streams) {
+    const AssetList assets = existing_assets(options, asked.packages);
+    say_unfinished(assets, streams);
     // At the first epoch every wheel is current, whatever the ledger says; and without a wheel nothing is.
     Recorded recorded;
     if (asked.beyond_first_epoch && !assets.names.empty()) {
@@ -337,6 +341,9 @@ ExitCode plan(const PlanCommandOptions& options, Streams streams, Totals& totals
     Ledger ledger = open_ledger(options.grid.farm, options.existing);
     const Recorded recorded = read_recorded(ledger, options.existing, streams);
     const std::optional<AssetList> assets = asked_assets(options, asked);
+    if (assets) {
+        say_unfinished(*assets, streams);
+    }
     if ((options.check || (options.changed_only && !assets)) && !ledger.tip()) {
         throw unchecked(
             fmt::format("there is no ledger to go by: no branch {}", ledger.name()),

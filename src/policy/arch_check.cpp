@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "base/text.hpp"
 #include "policy/coverage.hpp"
-#include "policy/wording.hpp"
+#include "policy/neighbours.hpp"
 
 namespace wheelarch {
 namespace {
@@ -243,7 +242,7 @@ public:
             expect_some();
         } else {
             compare();
-            neighbours();
+            append(check_neighbours(inventory_, extensions_, union_, requirement_.per_member));
         }
         verdict_.match = !fails(verdict_.findings);
         return std::move(verdict_);
@@ -352,41 +351,6 @@ private:
 
     void append(std::vector<Finding> findings) {
         std::move(findings.begin(), findings.end(), std::back_inserter(verdict_.findings));
-    }
-
-    void neighbours() {
-        const Severity severity = requirement_.per_member ? Severity::error : Severity::warning;
-        const ArchSet all = archs_of(union_, &Member::archs);
-        for (const Member* member : union_) {
-            const ArchSet lacks = minus(all, member->archs);
-            if (!lacks.empty()) {
-                add("narrow-member", severity, place(*member),
-                    fmt::format("lacks {}, which other members have", to_text(lacks)), narrow_fix());
-            }
-        }
-        for (const Member* member : extensions_) {
-            narrow_regions(*member, severity);
-        }
-    }
-
-    void narrow_regions(const Member& member, Severity severity) {
-        std::map<ArchSet, std::vector<std::string>> by_lack;
-        for (const NarrowRegion& region : member.narrow_regions) {
-            const std::string function = region.function.empty() ? "" : ", " + shortened(region.function);
-            by_lack[region.lacks].push_back(fmt::format("{} (offset {:#x}{})", region.number, region.offset, function));
-        }
-        for (const auto& [lacks, regions] : by_lack) {
-            add("narrow-region", severity, place(member),
-                fmt::format("region{} {} of {}: {} {}, which other regions have", regions.size() == 1 ? "" : "s",
-                            enumerate(regions, kShown), member.region_count, regions.size() == 1 ? "lacks" : "lack",
-                            to_text(lacks)),
-                narrow_fix());
-        }
-    }
-
-    std::string narrow_fix() const {
-        return requirement_.per_member ? "build every source for the whole list; or run without --per-member"
-                                       : "build every source for the whole list; --per-member makes this an error";
     }
 
     const Inventory& inventory_;

@@ -203,12 +203,38 @@ void read_flat_packages(FarmFolder& folder, Farm& farm) {
     }
 }
 
+// A file whose name has a slip in it would switch a rule off without a word.
+void check_split_names(const FarmFolder& folder, Farm& farm, const std::string& path) {
+    const auto unused = [&](const std::string& file, const std::string& why) {
+        farm.unused.push_back({"the file: " + why, {std::make_shared<const std::string>(folder.shown(file)), 1, 1}});
+    };
+    if (!folder.is_folder(path)) {
+        if (path.ends_with(".yml") || path.ends_with(".yaml")) {
+            unused(path, "a package is a folder here, with a package.yml");
+        }
+        return;
+    }
+    static const std::vector<std::string> known = {"package.yml", "pcto_override.yml", "arch_override.yml"};
+    for (const std::string& name : folder.names_in(path)) {
+        const bool is_known = std::find(known.begin(), known.end(), name) != known.end();
+        const bool is_yaml = name.ends_with(".yml") || name.ends_with(".yaml");
+        if (!is_known && is_yaml && !is_private(name)) {
+            if (const std::string meant = nearest_name(name, known); !meant.empty()) {
+                throw bad_usage(fmt::format("the name is so near to {} that it is taken for a slip", meant),
+                                fmt::format("rename it to {}, or give it another name", meant))
+                    .inside(folder.shown(path + "/" + name));
+            }
+        }
+    }
+}
+
 void read_split_packages(FarmFolder& folder, Farm& farm) {
     for (const std::string& name : folder.names_in("packages")) {
         const std::string path = "packages/" + name;
         if (is_private(name)) {
             continue;
         }
+        check_split_names(folder, farm, path);
         const auto base = folder.read_if_there(path + "/package.yml");
         std::optional<YamlNode> node;
         if (base) {

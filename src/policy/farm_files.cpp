@@ -39,6 +39,11 @@ bool FarmFolder::has(const std::string& path) const {
     return fs::symlink_status(root_ / path, failed).type() != fs::file_type::not_found;
 }
 
+bool FarmFolder::is_folder(const std::string& path) const {
+    std::error_code failed;
+    return fs::is_directory(root_ / path, failed);
+}
+
 FarmFile FarmFolder::read(const std::string& path) {
     return inside(shown(path), [&] {
         std::error_code failed;

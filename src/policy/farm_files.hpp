@@ -24,6 +24,7 @@ public:
 
     const std::filesystem::path& root() const noexcept { return root_; }
     bool has(const std::string& path) const;
+    bool is_folder(const std::string& path) const;
     // Throws an Error: exit 2 if a link leads out of the farm or what was read so far is too much, exit 3 if the file
     // cannot be read.
     FarmFile read(const std::string& path);

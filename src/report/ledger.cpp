@@ -102,6 +102,11 @@ std::string cell_text(const json::object& entry) {
     return text;
 }
 
+std::string epoch_text(const json::object& entry) {
+    const std::string valid_for = text_at(entry, "valid_for_epoch");
+    return text_at(entry, "build_epoch") + (valid_for.empty() ? "" : ", still valid for " + valid_for);
+}
+
 std::string source_text(const json::object& entry) {
     std::string text = text_at(entry, "source.repo");
     for (const std::string_view path : {"source.ref", "source.commit"}) {
@@ -209,8 +214,7 @@ void print_entry(std::ostream& out, const Entry& entry) {
     out << printable(entry.file_name) << '\n';
     row(out, "requested", requested_text(object));
     row(out, "observed", archs_text(object, "archs."));
-    const std::string valid_for = text_at(object, "valid_for_epoch");
-    row(out, "epoch", text_at(object, "build_epoch") + (valid_for.empty() ? "" : ", still valid for " + valid_for));
+    row(out, "epoch", epoch_text(object));
     row(out, "key", text_at(object, "exists_key"));
     row(out, "policy", or_unknown(text_at(object, "defaults_sha256")));
     row(out, "package", text_at(object, "package") + " " + text_at(object, "version"));
@@ -236,7 +240,7 @@ json::object tip_json(const Ledger::Tip& tip) {
 
 void print_entries(std::ostream& out, const std::vector<Entry>& entries) {
     for (const Entry& entry : entries) {
-        out << fmt::format("{}  epoch {}  {}{}\n", printable(entry.file_name), text_at(entry.json, "build_epoch"),
+        out << fmt::format("{}  epoch {}  {}{}\n", printable(entry.file_name), epoch_text(entry.json),
                            archs_text(entry.json, "archs."), is_inferred(entry.json) ? "  inferred" : "");
     }
 }

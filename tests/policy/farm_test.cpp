@@ -312,6 +312,19 @@ TEST_CASE("farm: our keys where they are not read") {
     CHECK(MadeFarm().write("packages/example.yml", "build_matrix:\n  platforms: [linux]\n").error() == "read");
 }
 
+TEST_CASE("farm: slips in the names of the split layout's files") {
+    CHECK(MadeFarm(Layout::split).write("packages/example/arch_overide.yml", "arch_list: \"9.0\"\n").error() ==
+          "FARM/packages/example/arch_overide.yml: the name is so near to arch_override.yml that it is taken for a "
+          "slip | "
+          "rename it to arch_override.yml, or give it another name");
+    CHECK(MadeFarm(Layout::split).write("packages/example/build.yml", "x: 1\n").error() == "read");
+    MadeFarm made(Layout::split);
+    made.write("packages/other.yml", "version: \"1\"\n");
+    const auto findings = policy_findings(read_farm(made.root()));
+    REQUIRE(findings.size() == 1);
+    CHECK(findings[0].message == "not used: the file: a package is a folder here, with a package.yml");
+}
+
 TEST_CASE("farm: packages whose wheels have one name") {
     CHECK(
         MadeFarm().write("packages/zz.yml", "name: Ex-Ample\n").write("packages/yy.yml", "name: ex.ample\n").error() ==
