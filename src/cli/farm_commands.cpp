@@ -36,7 +36,8 @@ namespace json = boost::json;
 
 constexpr std::uint64_t kMostText = std::uint64_t{256} << 20;  // bytes of a list or a matrix
 
-SourceVersions read_versions(const std::string& path) {
+// By the names that the farm has for its packages.
+SourceVersions read_versions(const Farm& farm, const std::string& path) {
     if (path.empty()) {
         return {};
     }
@@ -51,7 +52,7 @@ SourceVersions read_versions(const std::string& path) {
             if (!pair.value().is_string()) {
                 throw bad_usage(fmt::format("the version of '{}' is no text", printable(pair.key())), "quote it");
             }
-            versions[std::string(pair.key())] = pair.value().as_string();
+            versions[find_package(farm, pair.key()).name] = pair.value().as_string();
         }
         return versions;
     });
@@ -295,7 +296,7 @@ ExitCode matrix(const MatrixOptions& options, Streams streams, Totals& totals) {
     say(policy_findings(farm), streams);
     Matrix whole;
     if (options.from.empty()) {
-        const std::vector<GridRow> grid = make_grid(farm, read_versions(options.grid.versions));
+        const std::vector<GridRow> grid = make_grid(farm, read_versions(farm, options.grid.versions));
         const std::vector<GridRow> rows = taken(grid, CellFilter(options.grid.filters, cells_of(grid)));
         check_lists(farm, rows, streams);
         whole = to_matrix(matrix_json(farm, rows));
@@ -334,7 +335,7 @@ ExitCode plan(const PlanCommandOptions& options, Streams streams, Totals& totals
     refuse_two_readers({{"--versions", options.grid.versions}, {"--existing", options.existing.existing}});
     const Farm farm = read_farm(options.grid.farm);
     say(policy_findings(farm), streams);
-    const std::vector<GridRow> grid = make_grid(farm, read_versions(options.grid.versions));
+    const std::vector<GridRow> grid = make_grid(farm, read_versions(farm, options.grid.versions));
     const CellFilter filter(options.grid.filters, cells_of(grid));
     const std::vector<GridRow> asked = taken(grid, filter);
     check_lists(farm, asked, streams);

@@ -52,7 +52,11 @@ Entry read_entry(const fs::path& path) {
         if (file.view().size() > kMostEntry) {
             throw unchecked("more than 64 MiB, which is no ledger entry", "give what `wheelarch gate` wrote");
         }
-        return parse_entry(file.view().text());
+        Entry entry = parse_entry(file.view().text());
+        for (const char* key : {"history", "valid_for_epoch"}) {
+            entry.json.erase(key);  // only the ledger itself writes these
+        }
+        return entry;
     });
 }
 

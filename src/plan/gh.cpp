@@ -75,8 +75,11 @@ private:
                                                    : fmt::format("failed with exit code {}: {}", result.exit_code,
                                                                  printable(trimmed_end(result.error).substr(0, 500)));
         if (result.timed_out || result.cut || result.crashed || result.exit_code != 0) {
-            throw unchecked(fmt::format("gh {}, asked for {}", words, what),
-                            fmt::format("give it a token in GH_TOKEN that may read the repository, {}", kInstead));
+            throw unchecked(
+                fmt::format("gh {}, asked for {}", words, what),
+                fmt::format(
+                    "name the repository with --repo OWNER/NAME, give gh a token in GH_TOKEN that may read it, {}",
+                    kInstead));
         }
         return result.output;
     }

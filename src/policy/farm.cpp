@@ -304,6 +304,9 @@ const Package& find_package(const Farm& farm, std::string_view name) {
     }
     std::vector<std::string> names;
     for (const Package& package : farm.packages) {
+        if (normal_name(package.name) == normal_name(name)) {
+            return package;
+        }
         names.push_back(package.name);
     }
     const std::string meant = nearest_name(wanted, names);

@@ -54,7 +54,7 @@ struct Farm {
 // Throws an Error: exit 2 for what the policy says wrong, exit 3 for a file that cannot be read.
 Farm read_farm(const std::filesystem::path& root);
 
-// `name` in either spelling, `flash-attn` or `flash_attn`. Throws an Error (exit 2) with the nearest name.
+// `name` in any spelling: `flash-attn`, `flash_attn`, `Flash.Attn`. Throws an Error (exit 2) with the nearest name.
 const Package& find_package(const Farm& farm, std::string_view name);
 
 // The current epoch of the package: its own, else the farm's.

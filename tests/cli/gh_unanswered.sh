@@ -9,7 +9,7 @@ matrix_of all.json
 names_of all.json >names
 ask=(matrix --farm farm --repo example-org/farm --package example-attn --output found.json)
 
-fix_token="    fix: give it a token in GH_TOKEN that may read the repository, or save the list in a step of your own and give it with --existing FILE"
+fix_token="    fix: name the repository with --repo OWNER/NAME, give gh a token in GH_TOKEN that may read it, or save the list in a step of your own and give it with --existing FILE"
 unanswered() { # unanswered PYTHON <WANTED: what the server says, and what is said of it
   says "$1"
   expect_exit 3 "${ask[@]}"
