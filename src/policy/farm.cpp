@@ -222,7 +222,7 @@ void check_split_names(const FarmFolder& folder, Farm& farm, const std::string& 
             if (const std::string meant = nearest_name(name, known); !meant.empty()) {
                 throw bad_usage(fmt::format("the name is so near to {} that it is taken for a slip", meant),
                                 fmt::format("rename it to {}, or give it another name", meant))
-                    .inside(folder.shown(path + "/" + name));
+                    .inside(folder.shown(fmt::format("{}/{}", path, name)));
             }
         }
     }

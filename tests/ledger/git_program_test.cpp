@@ -32,7 +32,8 @@ TEST_CASE("git is given the repository by name, and no hooks, prompts or houseke
     const Setting window("SSH_ASKPASS", "/bin/window");
     const FakeGit git(R"(printf '%s\n' "$@"; echo "$GIT_TERMINAL_PROMPT $LC_ALL ${GIT_DIR-none} ${SSH_ASKPASS-none}")");
     CHECK(git.run().output ==
-          "-C\n/repo\n--git-dir=/repo/.git\n-c\nsafe.directory=/repo/.git\n-c\ncore.hooksPath=/dev/null\n-c\ngc.auto=0\n-c\n"
+          "-C\n/repo\n--git-dir=/repo/.git\n-c\nsafe.directory=/repo/.git\n-c\ncore.hooksPath=/dev/"
+          "null\n-c\ngc.auto=0\n-c\n"
           "maintenance.auto=false\n-c\nfetch.writeCommitGraph=false\nverb\nargument\n0 C none none\n");
 }
 

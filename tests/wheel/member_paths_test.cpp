@@ -28,7 +28,8 @@ std::string check(const std::vector<std::string>& names, std::uint32_t mode = 01
 }  // namespace
 
 TEST_CASE("member paths: those of good wheels") {
-    CHECK(check({"pkg/a.py", "pkg/..b/c..d", "pkg/", "ab:c/d", "pkg-1.0.dist-info/_build_info.json", "...", "C"}) == "");
+    CHECK(check({"pkg/a.py", "pkg/..b/c..d", "pkg/", "ab:c/d", "pkg-1.0.dist-info/_build_info.json", "...", "C"}) ==
+          "");
 }
 
 TEST_CASE("member paths: out of the folder") {
