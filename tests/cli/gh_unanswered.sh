@@ -110,7 +110,7 @@ expect_no_file plan.json 'found*.json'
 unset GH_TOKEN
 expect_exit 3 "${ask[@]}"
 said >said_now
-head -1 said_now | grep -q '^error: gh failed with exit code 4: .*gh auth login' || { cat said_now >&2; fail "not logged in"; }
+head -1 said_now | grep -q '^error: gh failed with exit code 4: .*\(gh auth login\|GH_TOKEN\)' || { cat said_now >&2; fail "not logged in"; }
 export GH_TOKEN=secret-token
 # Nobody says which repository.
 expect_exit 3 matrix --farm farm --package example-attn --output found.json
