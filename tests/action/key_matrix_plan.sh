@@ -2,11 +2,7 @@
 # The action's commands on the policy: their outputs, their summary, and that no text of theirs is a workflow command.
 . "$(dirname "$0")/lib.sh"
 . "$root/tests/cli/plan_lib.sh"
-small_farm
-set_epoch 1
-sed -i '/^build_epoch/d' farm/packages/example_attn.yml
-matrix_of all.json
-names_of all.json entries >names
+first_epoch_farm
 row() { python3 -c 'import json; print(json.dumps(json.load(open("all.json"))["linux"]["include"][0], indent=2))'; }
 step() { # step EXIT NAME=VALUE...: of the farm at hand
   step_environment

@@ -2,12 +2,8 @@
 # A wheel exists if it is not behind the current epoch; its own is what the ledger says, 1 where that says nothing.
 . "$(dirname "$0")/lib.sh"
 . "$root/tests/cli/plan_lib.sh"
-small_farm
-set_epoch 1
-sed -i '/^build_epoch/d' farm/packages/example_attn.yml
-matrix_of all.json
-names_of all.json entries >names
-python3 -c 'import json; print(json.dumps(json.load(open("all.json"))["linux"]["include"][0]))' >row.json
+first_epoch_farm
+first_row >row.json
 wheel=$(head -1 names)
 text=example_attn-2.8.3+cu128torch2.7-cp312-linux
 exists() { # exists WORDS OPTION...: what key says of the first wheel, and that matrix agrees

@@ -39,6 +39,18 @@ set_epoch() {
   sed -i "1i build_epoch: $1" farm/packages/_defaults.yml
 }
 
+# first_epoch_farm: the small farm with all packages at epoch 1. all.json is its whole matrix, entries/ has an entry for
+# each of its wheels, and `names` their file names.
+first_epoch_farm() {
+  small_farm
+  set_epoch 1
+  sed -i '/^build_epoch/d' farm/packages/example_attn.yml
+  matrix_of all.json
+  names_of all.json entries >names
+}
+# first_row: the first Linux row of all.json, on one line.
+first_row() { python3 -c 'import json; print(json.dumps(json.load(open("all.json"))["linux"]["include"][0]))'; }
+
 # check_rows FILE EXPRESSION...: as check_json, with `rows` (all of them) and `keys` (their exists-check keys).
 check_rows() {
   python3 - "$@" <<'PYTHON' || fail "the matrix is not as expected"

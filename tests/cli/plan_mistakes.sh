@@ -2,12 +2,8 @@
 # What would make key, matrix and plan answer wrongly without a word is refused.
 . "$(dirname "$0")/lib.sh"
 . "$root/tests/cli/plan_lib.sh"
-small_farm
-set_epoch 1
-sed -i '/^build_epoch/d' farm/packages/example_attn.yml
-matrix_of all.json
-names_of all.json entries >names
-python3 -c 'import json; print(json.dumps(json.load(open("all.json"))["linux"]["include"][0]))' >row.json
+first_epoch_farm
+first_row >row.json
 
 # Two options cannot read the same standard input, and an empty one is no list.
 expect_exit 2 key --farm farm --cell - --existing - <row.json

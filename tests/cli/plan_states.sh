@@ -2,11 +2,7 @@
 # plan: the five states of a cell, and what each of them comes to.
 . "$(dirname "$0")/lib.sh"
 . "$root/tests/cli/plan_lib.sh"
-small_farm
-set_epoch 1
-sed -i '/^build_epoch/d' farm/packages/example_attn.yml
-matrix_of all.json
-names_of all.json entries >names # 21 cells, of example_attn 8, example_cpu 9, example_rows 4
+first_epoch_farm # 21 cells, of example_attn 8, example_cpu 9, example_rows 4
 plan() { # plan EXIT OPTION...
   rm -f plan.json rebuild*.json
   expect_exit "$1" plan --farm farm --json plan.json --output rebuild.json "${@:2}"
