@@ -80,5 +80,7 @@ const Rule& fp8_type_rule();
 const Rule& instruction_rule();
 const Rule& explicit_target_rule();
 const Rule& arch_list_override_rule();
+const Rule& arch_list_number_rule();
+const Rule& compress_mode_rule();
 
 }  // namespace wheelarch

@@ -1,0 +1,98 @@
+#include "lint/build_settings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "base/text.hpp"
+
+namespace wheelarch {
+namespace {
+
+constexpr std::array<std::string_view, 3> kListVariables = {"TORCH_CUDA_ARCH_LIST", "CMAKE_CUDA_ARCHITECTURES",
+                                                            "CUDAARCHS"};
+// One of these is in every file that has something to say.
+constexpr std::array<std::string_view, 5> kMarks = {"CUDA_ARCH", "CUDAARCHS", "arch=", "-arch", "gpu-arch"};
+// A build script is written by hand.
+constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+
+std::vector<BuildSetting> settings_of(const SourceFile& file) {
+    switch (file.language) {
+        case SourceFile::Language::python: return python_settings(file.path, file.text);
+        case SourceFile::Language::cmake: return cmake_settings(file.text);
+        case SourceFile::Language::shell: return shell_settings(file.text);
+        case SourceFile::Language::toml: return toml_settings(file.text);
+        case SourceFile::Language::yaml: return yaml_settings(file.text);
+        default: return {};
+    }
+}
+
+}  // namespace
+
+std::vector<BuildSetting> build_settings(const SourceFile& file, BuildSetting::Kind kind) {
+    const bool says_something = std::any_of(kMarks.begin(), kMarks.end(), [&](std::string_view mark) {
+        return file.text.find(mark) != std::string_view::npos;
+    });
+    if (file.text.size() > kMostBytes || !says_something) {
+        return {};
+    }
+    std::vector<BuildSetting> settings = settings_of(file);
+    std::erase_if(settings, [&](const BuildSetting& one) { return one.kind != kind; });
+    std::sort(settings.begin(), settings.end(), [](const BuildSetting& left, const BuildSetting& right) {
+        return std::tie(left.line, left.column, left.list) < std::tie(right.line, right.column, right.list);
+    });
+    return settings;
+}
+
+LineTexts::LineTexts(std::string_view text) : text_(text), starts_{0} {
+    for (std::size_t at = text.find_first_of("\r\n"); at != std::string_view::npos;
+         at = text.find_first_of("\r\n", starts_.back())) {
+        starts_.push_back(at + (text.substr(at).starts_with("\r\n") ? 2 : 1));
+    }
+}
+
+std::string LineTexts::at(unsigned line) const {
+    constexpr std::size_t kLongest = 120;
+    if (line == 0 || line > starts_.size()) {
+        return {};
+    }
+    std::string_view text = text_.substr(starts_[line - 1]);
+    text = text.substr(0, text.find_first_of("\r\n"));
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    text = text.substr(0, text.find_last_not_of(" \t") + 1);
+    std::string shown = printable(text.substr(0, kLongest));
+    // What was escaped is longer, and may not be cut within a character.
+    return shown.size() <= kLongest ? shown : printable(text.substr(0, kLongest / 4));
+}
+
+bool is_list_variable(std::string_view name) {
+    return std::find(kListVariables.begin(), kListVariables.end(), name) != kListVariables.end();
+}
+
+bool names_list_variable(std::string_view text) {
+    return std::any_of(kListVariables.begin(), kListVariables.end(),
+                       [&](std::string_view name) { return text.find(name) != std::string_view::npos; });
+}
+
+std::string list_in_define(std::string_view word) {
+    if (!word.starts_with("-D")) {
+        return {};
+    }
+    const std::size_t equals = std::min(word.find('='), word.size());
+    std::string_view name = word.substr(2, equals - 2);
+    name = name.substr(0, name.find(':'));  // -DNAME:STRING=
+    const std::string_view value = word.substr(std::min(equals + 1, word.size()));
+    const bool written_out = value.find_first_of("${}%") == std::string_view::npos;
+    return is_list_variable(name) && written_out ? std::string(value) : std::string();
+}
+
+std::string assigned_list(std::string_view word) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string_view::npos || !is_list_variable(word.substr(0, equals))) {
+        return list_in_define(word);
+    }
+    const std::string_view value = word.substr(equals + 1);
+    return value.find_first_of("$`{") == std::string_view::npos ? std::string(value) : std::string();
+}
+
+}  // namespace wheelarch

@@ -1,0 +1,297 @@
+#include "lint/judge.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "lint/loaded.hpp"
+#include "policy/arch_list.hpp"
+#include "policy/cuda_archs.hpp"
+#include "policy/wording.hpp"
+
+namespace wheelarch {
+namespace {
+
+constexpr std::size_t kMostParts = 6;  // of one message
+
+// What is wrong with one list.
+struct Problem {
+    Severity severity = Severity::error;
+    std::string need;  // `8.9`
+    std::string says;  // `a device of 8.9 loads sm_86`
+    auto operator<=>(const Problem&) const = default;
+};
+
+Severity milder(Severity severity) {
+    return severity == Severity::error ? Severity::warning : Severity::notice;
+}
+
+std::string need_name(const ArchNeed& need) {
+    Arch arch = need.at;
+    switch (need.kind) {
+        case ArchNeed::Kind::exact_suffix: arch.suffix = 'a'; return torch_name(arch);
+        case ArchNeed::Kind::family: {
+            arch.suffix = 'a';
+            const std::string exact = torch_name(arch);
+            arch.suffix = 'f';
+            return fmt::format("{} or {}", exact, torch_name(arch));
+        }
+        case ArchNeed::Kind::at_least:
+        case ArchNeed::Kind::floor: break;
+    }
+    arch.suffix = '\0';
+    return torch_name(arch);
+}
+
+std::optional<Problem> problem_of(const ArchNeed& need, const LintHit& hit, const ArchSet& declared) {
+    const std::string device = torch_name({need.at.number, '\0'});
+    if (need.kind == ArchNeed::Kind::floor) {
+        const auto lower = lowest_below(declared, need.at.number);
+        return lower ? std::optional(Problem{hit.severity, need_name(need),
+                                             fmt::format("the list has {}, for which it does not compile", *lower)})
+                     : std::nullopt;
+    }
+    const Loaded loaded = load_for(declared, need);
+    if (loaded.how == Loaded::How::fits || loaded.how == Loaded::How::nothing) {
+        return std::nullopt;
+    }
+    const bool sass = loaded.how == Loaded::How::lower_sass;
+    Severity severity = sass ? Severity::error : Severity::warning;
+    severity = hit.fallback ? milder(severity) : severity;
+    const std::string code = sass ? sass_name(loaded.arch) : ptx_name(loaded.arch);
+    return Problem{std::min(severity, hit.severity), need_name(need),
+                   fmt::format("a device of {} {} {}", device, sass ? "loads" : "compiles its code from", code)};
+}
+
+// Rows with the same problem, in one part of a message.
+using Parts = std::map<Problem, std::vector<const DeclaredList*>>;
+
+std::string rows_text(const std::vector<const DeclaredList*>& lists) {
+    std::vector<std::string> texts;
+    for (const DeclaredList* list : lists) {
+        texts.push_back(fmt::format("{} ({})", list->rows, shortened(list->text)));
+    }
+    return enumerate(texts, kMostParts);
+}
+
+std::string ignore_hint(const LintHit& hit) {
+    return fmt::format("lint_ignore: [{{rule: {}, path: \"{}\", reason: \"…\"}}] in the package's YAML lets it pass",
+                       hit.rule, printable(hit.path));
+}
+
+std::string patched(const Package& package) {
+    return package.fields.contains("patch_script") && !package.fields.at("patch_script").empty()
+               ? fmt::format(" (if {} mends it, say so there)", printable(package.fields.at("patch_script")))
+               : "";
+}
+
+LintFinding begin_finding(const Package& package, const LintHit& hit) {
+    LintFinding finding;
+    finding.rule = hit.rule;
+    finding.package = package.name;
+    finding.path = hit.path;
+    finding.line = hit.line;
+    finding.column = hit.column;
+    finding.what = hit.what;
+    return finding;
+}
+
+std::string more_text(const LintHit& hit) {
+    return hit.more == 0 ? "" : fmt::format(" (and in {} of the file)", count_of(hit.more, "more place"));
+}
+
+std::string subject(const LintHit& hit) {
+    const bool floor = !hit.needs.empty() && hit.needs.front().kind == ArchNeed::Kind::floor;
+    return fmt::format("{} \"{}\"{}", floor ? "without a guard:" : "code behind", hit.what, more_text(hit));
+}
+
+// Device code: archs that must be declared, or must not.
+std::optional<LintFinding> judge_needs(const Package& package, const LintHit& hit,
+                                       const std::vector<DeclaredList>& lists) {
+    Parts parts;
+    for (const ArchNeed& need : hit.needs) {
+        for (const DeclaredList& list : lists) {
+            if (auto problem = problem_of(need, hit, list.list.archs)) {
+                parts[*std::move(problem)].push_back(&list);
+            }
+        }
+    }
+    if (parts.empty()) {
+        return std::nullopt;
+    }
+    LintFinding finding = begin_finding(package, hit);
+    finding.severity = Severity::notice;
+    std::set<std::string> needs;
+    std::set<std::string> rows;
+    std::set<std::string> sources;
+    std::vector<std::string> texts;
+    for (const auto& [problem, where] : parts) {
+        finding.severity = std::max(finding.severity, problem.severity);
+        needs.insert(problem.need);
+        for (const DeclaredList* list : where) {
+            rows.insert(list->rows);
+            sources.insert(list->source);
+        }
+        const bool stub = hit.needs.front().kind != ArchNeed::Kind::floor;
+        texts.push_back(stub ? fmt::format("{} is not declared for {}: {}, where it {}", problem.need,
+                                           rows_text(where), problem.says,
+                                           hit.fallback ? "runs other code" : "is a stub")
+                             : fmt::format("it needs {} at least, and for {} {}", problem.need, rows_text(where),
+                                           problem.says));
+    }
+    finding.needs = {needs.begin(), needs.end()};
+    finding.rows = {rows.begin(), rows.end()};
+    finding.message = fmt::format("{}: {}", subject(hit), enumerate(texts, kMostParts));
+    const bool floor = hit.needs.front().kind == ArchNeed::Kind::floor;
+    finding.fix = fmt::format("{} {} in {}; or {}", floor ? "declare nothing below" : "declare",
+                              fmt::join(finding.needs, ", "), printable(enumerate({sources.begin(), sources.end()}, 3)),
+                              ignore_hint(hit));
+    return finding;
+}
+
+// What a list in a build file holds, if it can be read.
+std::optional<ArchSet> set_archs(const std::string& list) {
+    try {
+        return list.empty() ? std::nullopt : std::optional(parse_arch_list(list, "").archs);
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+// A build file that sets the list or the targets: the archs that it would build, and those that are declared.
+LintFinding judge_setting(const Package& package, const LintHit& hit, const std::vector<DeclaredList>& lists) {
+    const std::optional<ArchSet> built = set_archs(hit.list);
+    LintFinding finding = begin_finding(package, hit);
+    std::vector<const DeclaredList*> differing;
+    for (const DeclaredList& list : lists) {
+        if (!built || *built != list.list.archs) {
+            differing.push_back(&list);
+            finding.rows.push_back(list.rows);
+        }
+    }
+    finding.severity = differing.empty() ? Severity::notice : hit.severity;
+    const bool overrides = hit.rule == "arch-list-override";
+    const std::string builds =
+        hit.list.empty() ? (overrides ? "a list that is not written out" : "targets that are not written out")
+        : built          ? fmt::format("{} ({})", shortened(hit.list), to_text(*built))
+                         : shortened(hit.list);
+    finding.message = fmt::format("\"{}\"{} {}: the build has {}, {}", hit.what, more_text(hit),
+                                  overrides ? "sets the arch list, whatever is asked for"
+                                            : "names targets, so the arch list is not used",
+                                  builds,
+                                  differing.empty() ? "which is what is declared"
+                                                    : fmt::format("and declared is otherwise: {}", rows_text(differing)));
+    finding.fix = fmt::format(
+        "take it out of the sources by a patch{}, or declare with expect_archs what the binary holds; or {}",
+        patched(package), ignore_hint(hit));
+    return finding;
+}
+
+// Numbers are made of items; it matters where an item is none.
+LintFinding judge_number(const Package& package, const LintHit& hit, const std::vector<DeclaredList>& lists) {
+    LintFinding finding = begin_finding(package, hit);
+    std::vector<const DeclaredList*> suffixed;
+    for (const DeclaredList& list : lists) {
+        const ArchSet& archs = list.list.archs;
+        if (std::any_of(archs.sass.begin(), archs.sass.end(), [](Arch arch) { return arch.suffix != '\0'; })) {
+            suffixed.push_back(&list);
+            finding.rows.push_back(list.rows);
+        }
+    }
+    finding.severity = suffixed.empty() ? Severity::notice : hit.severity;
+    finding.message = fmt::format("\"{}\"{} makes a number of an item of the list, which 9.0a and 8.0+PTX are not{}",
+                                  hit.what, more_text(hit),
+                                  suffixed.empty() ? "" : fmt::format("; declared is {}", rows_text(suffixed)));
+    finding.fix = fmt::format("let the script keep the suffix, by a patch{}; or {}", patched(package), ignore_hint(hit));
+    return finding;
+}
+
+// A hit that stands for every list.
+LintFinding judge_any(const Package& package, const LintHit& hit, const std::vector<DeclaredList>& lists) {
+    LintFinding finding = begin_finding(package, hit);
+    finding.severity = hit.severity;
+    for (const DeclaredList& list : lists) {
+        finding.rows.push_back(list.rows);
+    }
+    const Rule* rule = find_rule(hit.rule);
+    finding.message =
+        fmt::format("\"{}\"{}: {}", hit.what, more_text(hit), rule == nullptr ? hit.rule : std::string(rule->reason));
+    finding.fix = ignore_hint(hit);
+    return finding;
+}
+
+}  // namespace
+
+std::string place_of(const LintFinding& finding) {
+    const std::string at = finding.line == 0     ? ""
+                           : finding.column == 0 ? fmt::format(":{}", finding.line)
+                                                 : fmt::format(":{}:{}", finding.line, finding.column);
+    return fmt::format("{} → {}{}", printable(finding.package), printable(finding.path), at);
+}
+
+Finding as_finding(const LintFinding& finding) {
+    return {finding.rule, finding.severity, place_of(finding), finding.message, finding.fix};
+}
+
+std::vector<LintFinding> judge(const Package& package, const std::vector<LintHit>& hits,
+                               const std::vector<DeclaredList>& lists) {
+    std::vector<LintFinding> findings;
+    for (const LintHit& hit : hits) {
+        if (!hit.needs.empty()) {
+            if (auto finding = judge_needs(package, hit, lists)) {
+                findings.push_back(*std::move(finding));
+            }
+        } else if (hit.rule == "arch-list-override" || hit.rule == "explicit-target") {
+            findings.push_back(judge_setting(package, hit, lists));
+        } else if (hit.rule == "arch-list-number") {
+            findings.push_back(judge_number(package, hit, lists));
+        } else {
+            findings.push_back(judge_any(package, hit, lists));
+        }
+    }
+    return findings;
+}
+
+std::vector<LintFinding> judge_flags(const Package& package, const std::vector<DeclaredList>& lists) {
+    constexpr CudaVersion kFirst{12, 8};
+    const auto flags = package.fields.find("nvcc_flags");
+    if (flags == package.fields.end() || flags->second.find("-compress-mode") == std::string::npos) {
+        return {};
+    }
+    LintFinding finding;
+    finding.rule = "compress-mode";
+    finding.package = package.name;
+    finding.path = package.place.file ? *package.place.file : "";
+    std::set<std::string> older;
+    for (const DeclaredList& list : lists) {
+        for (const std::string& cuda : list.cudas) {
+            if (parse_cuda_version(cuda) < kFirst) {
+                older.insert(cuda);
+            }
+        }
+    }
+    if (older.empty()) {
+        return {};
+    }
+    finding.rows = {fmt::format("CUDA {}", fmt::join(older, ", "))};
+    finding.what = shortened(flags->second);
+    finding.message = fmt::format("nvcc_flags has -compress-mode, which nvcc knows from CUDA 12.8 on; there are rows of {}",
+                                  finding.rows.front());
+    finding.fix = "use -Xfatbin -compress-all, which all know, or build those rows without";
+    return {finding};
+}
+
+const Rule& compress_mode_rule() {
+    static const Rule rule = {"compress-mode", "nvcc_flags has -compress-mode for a CUDA whose nvcc does not know it",
+                              "compress-mode", Severity::error, [](const RuleInput&, std::vector<LintHit>&) {}};
+    return rule;
+}
+
+}  // namespace wheelarch

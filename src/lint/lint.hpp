@@ -1,0 +1,33 @@
+// Lint: the rules over the sources of a package.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lint/judge.hpp"
+#include "lint/rule.hpp"
+#include "lint/sources.hpp"
+
+namespace wheelarch {
+
+// What every rule says of every file, in order of path and line.
+std::vector<LintHit> look_at(const PackageSources& sources);
+
+// Of one package.
+struct PackageLint {
+    std::string package;
+    std::string sources;  // where they are, or what was fetched
+    std::size_t files = 0;
+    std::uint64_t bytes = 0;
+    std::vector<SkippedPath> skipped;
+    std::vector<DeclaredList> declared;
+    std::vector<LintFinding> findings;  // ignored ones too
+};
+
+// What was seen in all trees of a package, one for each source tag of its rows.
+void add_tree(PackageLint& lint, const Package& package, const PackageSources& sources,
+              const std::vector<DeclaredList>& declared);
+// When all trees were seen: what its YAML says by itself, and its lint_ignore.
+void finish(PackageLint& lint, const Package& package);
+
+}  // namespace wheelarch

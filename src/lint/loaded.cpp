@@ -1,0 +1,63 @@
+#include "lint/loaded.hpp"
+
+#include <set>
+
+namespace wheelarch {
+namespace {
+
+// Does code for `arch` run on a device of `number`, as far as suffixes go? `f` is for the family: later minors too.
+bool runs_on(Arch arch, std::uint32_t number) {
+    if (arch.suffix == 'a') {
+        return arch.number == number;
+    }
+    return arch.number <= number && (arch.suffix == '\0' || arch.major() == number / 10);
+}
+
+// The best of `archs` for the device: the highest number, and of one number the one that says most.
+std::optional<Arch> best(const std::set<Arch>& archs, std::uint32_t number, bool same_major) {
+    std::optional<Arch> found;
+    for (const Arch arch : archs) {
+        if (runs_on(arch, number) && (!same_major || arch.major() == number / 10) &&
+            (!found || arch.number > found->number || (arch.number == found->number && arch.suffix == 'a'))) {
+            found = arch;
+        }
+    }
+    return found;
+}
+
+bool fits(Arch arch, const ArchNeed& need) {
+    switch (need.kind) {
+        case ArchNeed::Kind::at_least:
+        case ArchNeed::Kind::floor: return arch.number >= need.at.number;
+        case ArchNeed::Kind::exact_suffix: return arch.suffix == 'a' && arch.number == need.at.number;
+        case ArchNeed::Kind::family: return arch.suffix != '\0';
+    }
+    return false;
+}
+
+}  // namespace
+
+Loaded load_for(const ArchSet& declared, const ArchNeed& need) {
+    const std::uint32_t device = need.at.number;
+    if (const auto sass = best(declared.sass, device, true)) {
+        return {fits(*sass, need) ? Loaded::How::fits : Loaded::How::lower_sass, *sass};
+    }
+    if (const auto ptx = best(declared.ptx, device, false)) {
+        return {fits(*ptx, need) ? Loaded::How::fits : Loaded::How::lower_ptx, *ptx};
+    }
+    return {};
+}
+
+std::optional<std::string> lowest_below(const ArchSet& declared, std::uint32_t number) {
+    const auto below = [&](const std::set<Arch>& archs) {
+        return !archs.empty() && archs.begin()->number < number ? std::optional(*archs.begin()) : std::nullopt;
+    };
+    const auto sass = below(declared.sass);
+    const auto ptx = below(declared.ptx);
+    if (sass && (!ptx || *sass <= *ptx)) {
+        return torch_name(*sass);
+    }
+    return ptx ? std::optional(torch_name(*ptx) + " as PTX") : std::nullopt;
+}
+
+}  // namespace wheelarch

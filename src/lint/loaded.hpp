@@ -1,0 +1,31 @@
+// What a device loads of the code that a list asks for, and whether it is what the source needs there.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/arch.hpp"
+#include "lint/rule.hpp"
+
+namespace wheelarch {
+
+struct Loaded {
+    enum class How {
+        nothing,     // no code runs on it: the list does not mean to serve this device
+        fits,        // what the need asks for
+        lower_sass,  // SASS of its major that is not
+        lower_ptx,   // PTX that is not, compiled on the device; __CUDA_ARCH__ in it is the PTX's
+    };
+
+    How how = How::nothing;
+    Arch arch;  // what is loaded
+};
+
+// `need` is not a floor. A device takes SASS of its own compute capability first, then of the highest lower minor of
+// its major, then the highest PTX up to it (CUDA C++ Programming Guide, "Binary compatibility" and "PTX compatibility").
+Loaded load_for(const ArchSet& declared, const ArchNeed& need);
+
+// The lowest arch below `number` in the list, as torch spells it (`7.0`, `7.0 as PTX`); none if nothing is below.
+std::optional<std::string> lowest_below(const ArchSet& declared, std::uint32_t number);
+
+}  // namespace wheelarch

@@ -1,0 +1,251 @@
+#include "lint/python_script.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace wheelarch {
+namespace {
+
+using Range = PyScript::Range;
+
+constexpr std::array<std::string_view, 9> kBuilders = {"setuptools",     "distutils", "skbuild",
+                                                       "CUDAExtension",  "CppExtension", "BuildExtension",
+                                                       "build_ext",      "CMakeExtension", "ext_modules"};
+
+bool opens(const PyToken& token) {
+    return token.is("(") || token.is("[") || token.is("{");
+}
+
+bool closes(const PyToken& token) {
+    return token.is(")") || token.is("]") || token.is("}");
+}
+
+bool is_text(const PyToken& token) {
+    return token.kind == PyToken::Kind::string &&
+           (!token.formatted || token.text.find('{') == std::string_view::npos);
+}
+
+// `(…)` around the whole.
+Range without_parentheses(Range range) {
+    while (range.size() >= 2 && range.front().is("(") && closing_bracket(range, 0) == range.size() - 1) {
+        range = range.subspan(1, range.size() - 2);
+    }
+    return range;
+}
+
+}  // namespace
+
+std::size_t find_outside(Range range, std::string_view op) {
+    std::size_t depth = 0;
+    for (std::size_t i = 0; i < range.size(); ++i) {
+        if (depth == 0 && range[i].is(op)) {
+            return i;
+        }
+        depth += opens(range[i]) ? 1 : 0;
+        depth -= closes(range[i]) && depth > 0 ? 1 : 0;
+    }
+    return range.size();
+}
+
+std::size_t closing_bracket(Range range, std::size_t open) {
+    std::size_t depth = 0;
+    for (std::size_t i = open; i < range.size(); ++i) {
+        depth += opens(range[i]) ? 1 : 0;
+        if (closes(range[i]) && --depth == 0) {
+            return i;
+        }
+    }
+    return range.size();
+}
+
+PyScript::PyScript(std::string_view text) : tokens_(lex_python(text)) {
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+        if (tokens_[i].kind == PyToken::Kind::newline) {
+            if (i > begin) {
+                lines_.push_back({begin, i, tokens_[begin].indent});
+            }
+            begin = i + 1;
+        }
+        builds_ = builds_ || (tokens_[i].kind == PyToken::Kind::name &&
+                              std::find(kBuilders.begin(), kBuilders.end(), tokens_[i].text) != kBuilders.end());
+    }
+    find_names();
+    find_statements();
+}
+
+bool PyScript::is_key(const PyToken& token) const {
+    return (token.kind == PyToken::Kind::string && token.text == kTorchList) ||
+           (token.kind == PyToken::Kind::name && keys_.contains(token.text));
+}
+
+bool PyScript::reads_list(Range range) const {
+    return std::any_of(range.begin(), range.end(), [&](const PyToken& token) {
+        return is_key(token) || (token.kind == PyToken::Kind::name && derived_.contains(token.text));
+    });
+}
+
+std::optional<std::string> PyScript::literal(Range range) const {
+    range = without_parentheses(range);
+    if (range.size() == 1 && range.front().kind == PyToken::Kind::name) {
+        const auto found = texts_.find(range.front().text);
+        return found == texts_.end() ? std::nullopt : std::optional(found->second);
+    }
+    // `";".join(items)`
+    if (range.size() > 4 && is_text(range[0]) && range[1].is(".") && range[2].is_name("join") && range[3].is("(") &&
+        closing_bracket(range, 3) == range.size() - 1) {
+        const auto items = literal_items(range.subspan(4, range.size() - 5));
+        if (!items) {
+            return std::nullopt;
+        }
+        std::string text;
+        for (const std::string& item : *items) {
+            text += (text.empty() ? "" : std::string(range[0].text)) + item;
+        }
+        return text;
+    }
+    std::string text;
+    for (const PyToken& token : range) {
+        if (is_text(token)) {
+            text += token.text;
+        } else if (!token.is("+")) {
+            return std::nullopt;
+        }
+    }
+    return range.empty() ? std::nullopt : std::optional(std::move(text));
+}
+
+std::optional<std::vector<std::string>> PyScript::literal_items(Range range) const {
+    range = without_parentheses(range);
+    if (range.size() == 1 && range.front().kind == PyToken::Kind::name) {
+        const auto found = items_.find(range.front().text);
+        return found == items_.end() ? std::nullopt : std::optional(found->second);
+    }
+    if (range.empty() || !(range.front().is("[") || range.front().is("(")) ||
+        closing_bracket(range, 0) != range.size() - 1) {
+        return std::nullopt;
+    }
+    std::vector<std::string> items;
+    for (Range rest = range.subspan(1, range.size() - 2); !rest.empty();) {
+        const std::size_t comma = find_outside(rest, ",");
+        auto item = literal(rest.first(comma));
+        if (!item) {
+            return std::nullopt;
+        }
+        items.push_back(*std::move(item));
+        rest = rest.subspan(std::min(comma + 1, rest.size()));
+    }
+    return items;
+}
+
+// `NAME = …`, `for NAME in …`: what the name then stands for.
+void PyScript::note_assignment(Range line) {
+    const auto names_before = [&](std::size_t end, Range value) {
+        if (!reads_list(value)) {
+            return;
+        }
+        for (const PyToken& token : line.first(end)) {
+            if (token.kind == PyToken::Kind::name && !token.is_name("for") && !token.is_name("async")) {
+                derived_.insert(token.text);
+            }
+        }
+    };
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        // Loops and comprehensions, wherever they stand.
+        if (line[i].is_name("for")) {
+            const Range rest = line.subspan(i + 1);
+            const std::size_t in = static_cast<std::size_t>(
+                std::find_if(rest.begin(), rest.end(), [](const PyToken& token) { return token.is_name("in"); }) -
+                rest.begin());
+            const std::size_t end = in < rest.size() ? in + 1 : in;
+            if (reads_list(rest.subspan(end))) {
+                for (const PyToken& token : rest.first(in)) {
+                    if (token.kind == PyToken::Kind::name) {
+                        derived_.insert(token.text);
+                    }
+                }
+            }
+        }
+    }
+    std::size_t equals = find_outside(line, "=");
+    if (equals == line.size()) {
+        equals = std::min({find_outside(line, "+="), find_outside(line, ":="), line.size()});
+    }
+    if (equals == 0 || equals == line.size() || line.front().is_name("def")) {
+        return;
+    }
+    const Range value = line.subspan(equals + 1);
+    const bool plain = equals == 1 && line.front().kind == PyToken::Kind::name && line[1].is("=");
+    if (plain && value.size() == 1 && is_key(value.front())) {
+        keys_.insert(line.front().text);
+        return;
+    }
+    if (plain) {
+        if (auto text = literal(value)) {
+            texts_.insert_or_assign(line.front().text, *std::move(text));
+        } else if (auto items = literal_items(value)) {
+            items_.insert_or_assign(line.front().text, *std::move(items));
+        }
+    }
+    // Not `os.environ[KEY] = …`: that is no name of ours.
+    if (line[equals - 1].kind == PyToken::Kind::name && find_outside(line.first(equals), "[") == equals) {
+        names_before(equals, value);
+    }
+}
+
+// A function that returns what comes from the list, and the names of its parameters.
+void PyScript::note_function(std::size_t line) {
+    const Line& head = lines_[line];
+    const Range tokens = Range(tokens_).subspan(head.begin, head.end - head.begin);
+    if (tokens.size() < 4 || !tokens[0].is_name("def") || !tokens[2].is("(")) {
+        return;
+    }
+    std::vector<std::string_view>& parameters = parameters_[tokens[1].text];
+    parameters.clear();
+    const std::size_t end = closing_bracket(tokens, 2);
+    for (std::size_t i = 3; i < end; ++i) {
+        const bool first = tokens[i - 1].is("(") || tokens[i - 1].is(",");
+        if (first && tokens[i].kind == PyToken::Kind::name && tokens[i].text != "self") {
+            parameters.push_back(tokens[i].text);
+        }
+    }
+    for (std::size_t i = line + 1; i < lines_.size() && lines_[i].indent > head.indent; ++i) {
+        const Range body = Range(tokens_).subspan(lines_[i].begin, lines_[i].end - lines_[i].begin);
+        if (body.front().is_name("return") && reads_list(body)) {
+            derived_.insert(tokens[1].text);
+        }
+    }
+}
+
+// `f(…)` with something of the list among its arguments: so are the parameters of `f`.
+void PyScript::note_call(Range line) {
+    for (std::size_t i = 0; i + 1 < line.size(); ++i) {
+        if (line[i].kind != PyToken::Kind::name || !line[i + 1].is("(")) {
+            continue;
+        }
+        const auto function = parameters_.find(line[i].text);
+        if (function == parameters_.end() || (i > 0 && line[i - 1].is_name("def"))) {
+            continue;
+        }
+        const std::size_t end = closing_bracket(line, i + 1);
+        if (reads_list(line.subspan(i + 2, end - i - 2 < line.size() ? end - i - 2 : 0))) {
+            derived_.insert(function->second.begin(), function->second.end());
+        }
+    }
+}
+
+void PyScript::find_names() {
+    // A name may be used above the place where it gets its value. More rounds than that find next to nothing.
+    constexpr int kRounds = 3;
+    for (int round = 0; round < kRounds; ++round) {
+        for (std::size_t i = 0; i < lines_.size(); ++i) {
+            const Range line = Range(tokens_).subspan(lines_[i].begin, lines_[i].end - lines_[i].begin);
+            note_assignment(line);
+            note_function(i);
+            note_call(line);
+        }
+    }
+}
+
+}  // namespace wheelarch

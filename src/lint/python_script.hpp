@@ -1,0 +1,85 @@
+// A Python build script as far as it can be known without running it: its statements, what of the script comes from
+// TORCH_CUDA_ARCH_LIST, and under which conditions on it a statement runs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lint/python_lexer.hpp"
+
+namespace wheelarch {
+
+inline constexpr std::string_view kTorchList = "TORCH_CUDA_ARCH_LIST";
+
+enum class ListGuard : std::uint8_t {
+    none,       // it runs whatever the list is
+    mentioned,  // a condition around it looks at the list
+    unset,      // it runs only without a list: `if KEY not in os.environ`
+};
+
+struct PyStatement {
+    std::size_t begin = 0;  // tokens of the script
+    std::size_t end = 0;
+    ListGuard guard = ListGuard::none;
+};
+
+class PyScript {
+public:
+    // `text` must outlive the object.
+    explicit PyScript(std::string_view text);
+
+    using Range = std::span<const PyToken>;
+
+    const std::vector<PyStatement>& statements() const noexcept { return statements_; }
+    Range tokens(const PyStatement& statement) const {
+        return Range(tokens_).subspan(statement.begin, statement.end - statement.begin);
+    }
+    Range all() const noexcept { return tokens_; }
+
+    // Does it import or use what builds extensions: setuptools, CUDAExtension and the like?
+    bool builds() const noexcept { return builds_; }
+    // Is it the variable's name, as a string or by a constant?
+    bool is_key(const PyToken& token) const;
+    // Does it look at the list, or at what the script made of it?
+    bool reads_list(Range range) const;
+    // Text that can be known: strings, their sums, `";".join([...])`, and names for such.
+    std::optional<std::string> literal(Range range) const;
+
+private:
+    void find_names();
+    void find_statements();
+    std::optional<std::vector<std::string>> literal_items(Range range) const;
+    void note_assignment(Range line);
+    void note_function(std::size_t line);
+    void note_call(Range line);
+
+    struct Line {
+        std::size_t begin = 0;
+        std::size_t end = 0;  // without the newline
+        unsigned indent = 0;
+    };
+
+    std::vector<PyToken> tokens_;
+    std::vector<Line> lines_;
+    std::vector<PyStatement> statements_;
+    std::set<std::string_view> keys_;     // names for the variable's name
+    std::set<std::string_view> derived_;  // names of what comes from the list
+    std::map<std::string_view, std::string> texts_;
+    std::map<std::string_view, std::vector<std::string>> items_;
+    std::map<std::string_view, std::vector<std::string_view>> parameters_;  // by function
+    bool builds_ = false;
+};
+
+// The place of the first of `op` that is not inside brackets; the size if there is none.
+std::size_t find_outside(PyScript::Range range, std::string_view op);
+// The place of the bracket that closes the one at `open`; the size if there is none.
+std::size_t closing_bracket(PyScript::Range range, std::size_t open);
+
+}  // namespace wheelarch

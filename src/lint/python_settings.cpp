@@ -1,0 +1,208 @@
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "lint/build_settings.hpp"
+#include "lint/nvcc_targets.hpp"
+#include "lint/python_script.hpp"
+#include "policy/wording.hpp"
+
+namespace wheelarch {
+namespace {
+
+using Range = PyScript::Range;
+
+// `setup.py`, `setup_cuda.py`, `build.py` and the like; others only if they use what builds extensions.
+bool is_build_name(std::string_view path) {
+    const std::string_view name = path.substr(path.rfind('/') + 1);
+    return name.starts_with("setup") || name.starts_with("build") || name.starts_with("_build");
+}
+
+bool names_environment(const PyToken& token) {
+    return token.kind == PyToken::Kind::name && lower_case(token.text).find("env") != std::string::npos;
+}
+
+// Calls whose strings are for people.
+bool is_said(Range statement) {
+    constexpr std::array<std::string_view, 4> kSaying = {"print", "raise", "warn", "assert"};
+    return std::any_of(statement.begin(), statement.end(), [&](const PyToken& token) {
+        return token.kind == PyToken::Kind::name &&
+               std::find(kSaying.begin(), kSaying.end(), token.text) != kSaying.end();
+    });
+}
+
+class PythonSettings {
+public:
+    PythonSettings(std::string_view path, std::string_view text) : lines_(text), script_(text) {
+        if (!script_.builds() && !is_build_name(path)) {
+            return;
+        }
+        for (const PyStatement& statement : script_.statements()) {
+            const Range tokens = script_.tokens(statement);
+            overrides(tokens, statement.guard);
+            if (statement.guard == ListGuard::none && !is_said(tokens)) {
+                targets(tokens);
+            }
+            numbers(tokens);
+        }
+    }
+
+    std::vector<BuildSetting> take() { return std::move(settings_); }
+
+private:
+    void overrides(Range tokens, ListGuard guard) {
+        if (guard == ListGuard::unset) {
+            return;
+        }
+        const Severity severity = guard == ListGuard::none ? Severity::error : Severity::warning;
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            if (const auto value = new_value(tokens, i); value && !script_.reads_list(*value)) {
+                add(BuildSetting::Kind::overrides, tokens[i], script_.literal(*value).value_or(""), severity);
+            } else if (takes_away(tokens, i)) {
+                add(BuildSetting::Kind::overrides, tokens[i], "", severity);
+            } else if (tokens[i].kind == PyToken::Kind::string && guard == ListGuard::none) {
+                if (std::string list = list_in_define(tokens[i].text); !list.empty()) {
+                    add(BuildSetting::Kind::overrides, tokens[i], std::move(list), severity);
+                }
+            }
+        }
+    }
+
+    // What the environment's variable, named at `i`, becomes.
+    std::optional<Range> new_value(Range tokens, std::size_t i) const {
+        const auto until = [&](std::size_t begin, std::string_view end) {
+            const Range rest = tokens.subspan(std::min(begin, tokens.size()));
+            std::size_t size = std::min(find_outside(rest, end), find_outside(rest, ";"));
+            for (const std::string_view bracket : {")", "}"}) {
+                size = std::min(size, end == "," ? find_outside(rest, bracket) : size);
+            }
+            return rest.first(size);
+        };
+        const auto is = [&](std::size_t at, std::string_view op) { return at < tokens.size() && tokens[at].is(op); };
+        const bool environment = std::any_of(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(i),
+                                             names_environment);
+        if (tokens[i].is_name(kTorchList)) {  // update(KEY="…")
+            return environment && is(i + 1, "=") ? std::optional(until(i + 2, ",")) : std::nullopt;
+        }
+        if (!script_.is_key(tokens[i]) || i == 0) {
+            return std::nullopt;
+        }
+        if (i >= 2 && is(i - 1, "[") && names_environment(tokens[i - 2]) && is(i + 1, "]")) {
+            return is(i + 2, "=") || is(i + 2, "+=") ? std::optional(until(i + 3, ";")) : std::nullopt;
+        }
+        if (environment && is(i + 1, ":")) {  // update({KEY: …})
+            return until(i + 2, ",");
+        }
+        const bool call = i >= 2 && is(i - 1, "(") && is(i + 1, ",");
+        return call && tokens[i - 2].is_name("putenv") ? std::optional(until(i + 2, ",")) : std::nullopt;
+    }
+
+    // `del os.environ[KEY]`, `os.environ.pop(KEY)`, `unsetenv(KEY)`: torch then builds for the GPUs that it sees.
+    bool takes_away(Range tokens, std::size_t i) const {
+        if (i < 2 || !script_.is_key(tokens[i])) {
+            return false;
+        }
+        const bool subscript = tokens[i - 1].is("[") && names_environment(tokens[i - 2]);
+        const bool popped = i >= 4 && tokens[i - 1].is("(") && tokens[i - 2].is_name("pop") &&
+                            names_environment(tokens[i - 4]);
+        return (subscript && tokens.front().is_name("del")) || popped || tokens[i - 2].is_name("unsetenv");
+    }
+
+    void targets(Range tokens) {
+        const bool documentation = std::all_of(tokens.begin(), tokens.end(), [](const PyToken& token) {
+            return token.kind == PyToken::Kind::string;
+        });
+        if (documentation) {
+            return;
+        }
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            const PyToken& token = tokens[i];
+            const bool compared = i > 0 && (tokens[i - 1].is("==") || tokens[i - 1].is("!="));
+            const bool searched = i + 1 < tokens.size() && tokens[i + 1].is_name("in");
+            if (token.kind != PyToken::Kind::string || compared || searched) {
+                continue;
+            }
+            std::string flag(token.text);
+            if (flag == "-arch" || flag == "--gpu-architecture") {  // the target is the next one
+                for (std::size_t next = i + 1; next < std::min(i + 3, tokens.size()); ++next) {
+                    flag += tokens[next].kind == PyToken::Kind::string ? "=" + std::string(tokens[next].text) : "";
+                }
+            }
+            const ArchSet archs = is_target_flag(flag) ? nvcc_targets(flag) : ArchSet();
+            if (!archs.empty()) {
+                add(BuildSetting::Kind::targets, token, to_arch_list(archs), Severity::warning);
+            } else if (!token.formatted && !is_target_flag(flag) && stops_torch(flag) && for_nvcc(tokens, i)) {
+                add(BuildSetting::Kind::targets, token, "", Severity::warning);
+            }
+        }
+    }
+
+    // torch adds no targets to flags that hold `arch`: _get_cuda_arch_flags in torch/utils/cpp_extension.py.
+    static bool stops_torch(std::string_view flag) {
+        return flag.starts_with('-') && flag.find("arch") != std::string_view::npos &&
+               flag.find("offload-arch") == std::string_view::npos &&
+               flag.find("TORCH_EXTENSION_NAME") == std::string_view::npos;
+    }
+
+    // Does the string at `at` stand in a list for nvcc: `{"nvcc": […]}`, `nvcc_flags += […]`, `nvcc_args.append(…)`?
+    static bool for_nvcc(Range tokens, std::size_t at) {
+        std::size_t depth = 0;
+        for (std::size_t i = at; i-- > 0;) {
+            const PyToken& token = tokens[i];
+            if (token.is("]") || token.is(")") || token.is("}")) {
+                ++depth;
+            } else if (token.is("[") || token.is("(") || token.is("{")) {
+                depth -= depth > 0 ? 1 : 0;
+            }
+            // `"cxx": [` comes nearer than `"nvcc": [`, if it is for the compiler of C++.
+            if (depth == 0 && i + 1 < tokens.size() && tokens[i + 1].is(":") && token.kind == PyToken::Kind::string) {
+                return token.text == "nvcc";
+            }
+            if (depth == 0 && token.kind == PyToken::Kind::name && token.text.find("nvcc") != std::string_view::npos) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void numbers(Range tokens) {
+        for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+            const bool number = tokens[i].is_name("int") || tokens[i].is_name("float");
+            Range argument;
+            if (number && tokens[i + 1].is("(")) {
+                argument = tokens.subspan(i + 2, closing_bracket(tokens, i + 1) - i - 2);
+            } else if (number && i >= 2 && tokens[i - 2].is_name("map") && tokens[i + 1].is(",")) {
+                argument = tokens.subspan(i + 2);
+            }
+            if (!argument.empty() && script_.reads_list(argument) && !strips(argument)) {
+                add(BuildSetting::Kind::number, tokens[i], "", Severity::warning);
+            }
+        }
+    }
+
+    // Something that may take the suffix off, or count rather than read.
+    static bool strips(Range argument) {
+        constexpr std::array<std::string_view, 8> kStripping = {"rstrip", "strip", "re",     "sub",
+                                                                "match",  "group", "filter", "len"};
+        return std::any_of(argument.begin(), argument.end(), [&](const PyToken& token) {
+            return token.kind == PyToken::Kind::name &&
+                   std::find(kStripping.begin(), kStripping.end(), token.text) != kStripping.end();
+        });
+    }
+
+    void add(BuildSetting::Kind kind, const PyToken& token, std::string list, Severity severity) {
+        settings_.push_back({kind, token.line, token.column, std::move(list), lines_.at(token.line), severity});
+    }
+
+    LineTexts lines_;
+    PyScript script_;
+    std::vector<BuildSetting> settings_;
+};
+
+}  // namespace
+
+std::vector<BuildSetting> python_settings(std::string_view path, std::string_view text) {
+    return PythonSettings(path, text).take();
+}
+
+}  // namespace wheelarch

@@ -1,0 +1,53 @@
+#include <set>
+#include <utility>
+
+#include "lint/build_settings.hpp"
+#include "base/error.hpp"
+#include "policy/arch_list.hpp"
+
+namespace wheelarch {
+namespace {
+
+// The archs of both lists in one, in the notation that can say it.
+std::string joined(const std::vector<BuildSetting>& settings) {
+    std::set<std::string> seen;
+    std::string list;
+    for (const BuildSetting& one : settings) {
+        if (!one.list.empty() && seen.insert(one.list).second) {
+            list += (list.empty() ? "" : ";") + one.list;
+        }
+    }
+    try {
+        return to_arch_list(parse_arch_list(list, "").archs);
+    } catch (const Error&) {
+        return list;
+    }
+}
+
+void check(const RuleInput& input, std::vector<LintHit>& hits) {
+    const std::vector<BuildSetting> settings = build_settings(input.file, BuildSetting::Kind::targets);
+    if (settings.empty()) {
+        return;
+    }
+    const BuildSetting& first = settings.front();
+    LintHit hit;
+    hit.rule = "explicit-target";
+    hit.path = input.file.path;
+    hit.line = first.line;
+    hit.column = first.column;
+    hit.more = settings.size() - 1;
+    hit.list = joined(settings);
+    hit.what = first.what;
+    hit.severity = Severity::warning;
+    hits.push_back(std::move(hit));
+}
+
+}  // namespace
+
+const Rule& explicit_target_rule() {
+    static const Rule rule = {"explicit-target", "a build file names targets of its own, so the arch list is not used",
+                              "explicit-target", Severity::warning, check};
+    return rule;
+}
+
+}  // namespace wheelarch

@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <utility>
+
+#include "lint/build_settings.hpp"
+#include "lint/nvcc_targets.hpp"
+#include "lint/shell_words.hpp"
+
+namespace wheelarch {
+namespace {
+
+bool names_list(const ShellCommand& command) {
+    return std::any_of(command.words.begin(), command.words.end(),
+                       [](const ShellWord& word) { return names_list_variable(word.text); });
+}
+
+bool has_word(const ShellCommand& command, std::string_view text) {
+    return std::any_of(command.words.begin(), command.words.end(),
+                       [&](const ShellWord& word) { return word.text == text; });
+}
+
+// `[ -z "$LIST" ]` and `! [ -n "$LIST" ]` hold for no list.
+bool is_for_none(const ShellCommand& command) {
+    const bool empty = has_word(command, "-z") || ((has_word(command, "=") || has_word(command, "==")) &&
+                                                   has_word(command, ""));
+    return empty != has_word(command, "!");
+}
+
+class ShellSettings {
+public:
+    explicit ShellSettings(std::string_view text) : lines_(text), commands_(lex_shell(text)) {
+        const ShellCommand* before = nullptr;
+        for (const ShellCommand& command : commands_) {
+            if (!branch(command)) {
+                look_at(command, before);
+            }
+            before = &command;
+        }
+    }
+
+    std::vector<BuildSetting> take() { return std::move(settings_); }
+
+private:
+    struct Branch {
+        bool in_condition = true;
+        bool mentions = false;
+        bool unset = false;   // this branch is for no list
+        bool is_set = false;  // an earlier one was for a list that is there
+    };
+
+    bool branch(const ShellCommand& command) {
+        const std::string& word = command.words.front().text;
+        if (word == "if") {
+            branches_.emplace_back();
+        } else if (branches_.empty()) {
+            return false;
+        } else if (word == "fi") {
+            branches_.pop_back();
+        } else if (word == "then") {
+            branches_.back().in_condition = false;
+        } else if (word == "elif" || word == "else") {
+            branches_.back().unset = branches_.back().is_set;
+            branches_.back().in_condition = word == "elif";
+        } else if (branches_.back().in_condition) {
+            Branch& now = branches_.back();
+            if (names_list(command)) {
+                now.mentions = true;
+                now.unset = now.unset || is_for_none(command);
+                now.is_set = now.is_set || !is_for_none(command);
+            }
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    bool runs_without_list(const ShellCommand& command, const ShellCommand* before) const {
+        const bool joined = before != nullptr && names_list(*before) &&
+                            ((command.joined == ShellCommand::Joined::by_and && is_for_none(*before)) ||
+                             (command.joined == ShellCommand::Joined::by_or && !is_for_none(*before)));
+        return joined ||
+               std::any_of(branches_.begin(), branches_.end(), [](const Branch& one) { return one.unset; });
+    }
+
+    void look_at(const ShellCommand& command, const ShellCommand* before) {
+        const std::string& name = command.words.front().text;
+        if (name == "echo" || name == "printf" || name == "grep" || runs_without_list(command, before)) {
+            return;
+        }
+        std::string all;
+        for (const ShellWord& word : command.words) {
+            all += word.text + " ";
+            if (std::string list = assigned_list(word.text); !list.empty()) {
+                add(BuildSetting::Kind::overrides, word, std::move(list));
+            } else if (name == "unset" && is_list_variable(word.text)) {
+                add(BuildSetting::Kind::overrides, word, "");
+            }
+        }
+        const bool mentions =
+            std::any_of(branches_.begin(), branches_.end(), [](const Branch& one) { return one.mentions; });
+        if (const ArchSet archs = mentions ? ArchSet() : nvcc_targets(all); !archs.empty()) {
+            add(BuildSetting::Kind::targets, command.words.front(), to_arch_list(archs));
+        }
+    }
+
+    // Whether the script runs in the build is not known.
+    void add(BuildSetting::Kind kind, const ShellWord& word, std::string list) {
+        settings_.push_back(
+            {kind, word.line, word.column, std::move(list), lines_.at(word.line), Severity::warning});
+    }
+
+    LineTexts lines_;
+    std::vector<ShellCommand> commands_;
+    std::vector<Branch> branches_;
+    std::vector<BuildSetting> settings_;
+};
+
+}  // namespace
+
+std::vector<BuildSetting> shell_settings(std::string_view text) {
+    return ShellSettings(text).take();
+}
+
+}  // namespace wheelarch
