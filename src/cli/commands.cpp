@@ -15,6 +15,7 @@
 #include "cli/gate.hpp"
 #include "cli/inputs.hpp"
 #include "cli/ledger_commands.hpp"
+#include "cli/lint_command.hpp"
 #include "cli/options.hpp"
 #include "cli/reading.hpp"
 #include "policy/arch_list.hpp"
@@ -111,6 +112,9 @@ ExitCode dispatch(const std::vector<std::string>& arguments, Streams streams, To
     }
     if (options.plan) {
         return plan(*options.plan, streams, totals);
+    }
+    if (options.lint) {
+        return lint(*options.lint, streams, totals);
     }
     if (options.coverage) {
         return coverage(*options.coverage, streams);

@@ -197,6 +197,7 @@ Options parse_options(const std::vector<std::string>& arguments, std::ostream& o
     GateOptions gate;
     LedgerCommands ledger;
     FarmCommands farm;
+    LintOptions lint;
     CLI::App app("wheelarch: assert that the archs in a CUDA wheel's fatbins are the requested ones", "wheelarch");
     app.set_version_flag("--version", std::string("wheelarch ") + version());
     app.require_subcommand(1);
@@ -209,6 +210,7 @@ Options parse_options(const std::vector<std::string>& arguments, std::ostream& o
     add_stamp(app, stamp);
     add_ledger(app, ledger);
     add_farm(app, farm);
+    add_lint(app, lint);
     add_coverage(app, coverage);
     app.add_subcommand("action", "What action.yml runs: reads its inputs from WHEELARCH_INPUTS");
     refuse_unknown_command(app, arguments);
@@ -238,6 +240,7 @@ Options parse_options(const std::vector<std::string>& arguments, std::ostream& o
     choose("key", options.key, farm.key);
     choose("matrix", options.matrix, farm.matrix);
     choose("plan", options.plan, farm.plan);
+    choose("lint", options.lint, lint);
     options.action = command == "action";
     return options;
 }

@@ -133,6 +133,18 @@ struct PlanCommandOptions {
     bool check = false;
 };
 
+struct LintOptions {
+    std::string farm = ".";
+    std::vector<std::string> packages;  // empty: all whose sources are there
+    std::string sources;                // a folder with one folder for each package, or empty
+    bool fetch = false;
+    std::string cache;        // for what is fetched; empty: the user's
+    bool everything = false;  // vendored trees too
+    std::string json;
+    std::string sarif;    // a file, or empty
+    std::string explain;  // a rule, `all`, or empty
+};
+
 struct CoverageOptions {
     ReadingOptions reading;
     std::string wheel;
@@ -153,6 +165,7 @@ struct Options {
     std::optional<KeyOptions> key;
     std::optional<MatrixOptions> matrix;
     std::optional<PlanCommandOptions> plan;
+    std::optional<LintOptions> lint;
     bool action = false;
 };
 

@@ -1,4 +1,4 @@
-// The options of two groups of commands, which options.cpp adds to its own.
+// The options of some commands, which options.cpp adds to its own.
 #pragma once
 
 #include "cli/options.hpp"
@@ -23,5 +23,7 @@ struct FarmCommands {
     PlanCommandOptions plan;
 };
 void add_farm(CLI::App& app, FarmCommands& options);
+
+void add_lint(CLI::App& app, LintOptions& options);
 
 }  // namespace wheelarch

@@ -114,8 +114,8 @@ private:
 
     void add(unsigned line, unsigned column, std::string_view list) {
         if (list.find_first_of("${}") == std::string_view::npos && !list.empty()) {
-            settings_.push_back({BuildSetting::Kind::overrides, line, column, std::string(list), lines_.at(line),
-                                 Severity::warning});
+            settings_.push_back(
+                {BuildSetting::Kind::overrides, line, column, std::string(list), lines_.at(line), Severity::warning});
         }
     }
 

@@ -17,7 +17,7 @@ struct DeclaredList {
     ArchList list;       // the same, read
     std::string source;  // where it stands: `arch_list in packages/x.yml:4`
     std::set<std::string> cudas;
-    std::string rows;    // `CUDA 12.4, 12.6`, `CUDA 12.8 on linux_aarch64`, `CUDA 12.8 with torch 2.7.1`
+    std::string rows;  // `CUDA 12.4, 12.6`, `CUDA 12.8 on linux_aarch64`, `CUDA 12.8 with torch 2.7.1`
 };
 
 // Of the rows that are the package's and (unless it is empty) have this source tag. Throws as resolve() does.

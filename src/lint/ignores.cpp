@@ -23,9 +23,9 @@ void require_rule(const LintIgnore& ignore) {
         known.emplace_back(rule->id);
     }
     const std::string nearest = nearest_name(ignore.rule, known);
-    throw yaml_error(ignore.place, fmt::format("lint_ignore names {}, which is no lint rule", in_quotes(ignore.rule)),
-                     nearest.empty() ? "wheelarch lint --explain all lists the rules"
-                                     : fmt::format("did you mean {}?", nearest));
+    throw yaml_error(
+        ignore.place, fmt::format("lint_ignore names {}, which is no lint rule", in_quotes(ignore.rule)),
+        nearest.empty() ? "wheelarch lint --explain all lists the rules" : fmt::format("did you mean {}?", nearest));
 }
 
 LintFinding stale(const Package& package, const LintIgnore& ignore) {
@@ -34,6 +34,7 @@ LintFinding stale(const Package& package, const LintIgnore& ignore) {
     finding.severity = Severity::warning;
     finding.package = package.name;
     finding.path = ignore.place.file ? *ignore.place.file : "";
+    finding.in_policy = true;
     finding.line = ignore.place.line;
     finding.column = ignore.place.column;
     finding.what = shortened(ignore.reason);

@@ -8,8 +8,8 @@
 
 namespace wheelarch {
 
-// Marks the findings that an entry names as ignored, and adds `stale-ignore` (a warning) for each entry that names none.
-// Throws an Error (exit 2) for an entry whose rule does not exist.
+// Marks the findings that an entry names as ignored, and adds `stale-ignore` (a warning) for each entry that names
+// none. Throws an Error (exit 2) for an entry whose rule does not exist.
 void apply_ignores(const Package& package, std::vector<LintFinding>& findings);
 
 }  // namespace wheelarch

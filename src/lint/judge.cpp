@@ -140,19 +140,18 @@ std::optional<LintFinding> judge_needs(const Package& package, const LintHit& hi
             sources.insert(list->source);
         }
         const bool stub = hit.needs.front().kind != ArchNeed::Kind::floor;
-        texts.push_back(stub ? fmt::format("{} is not declared for {}: {}, where it {}", problem.need,
-                                           rows_text(where), problem.says,
-                                           hit.fallback ? "runs other code" : "is a stub")
-                             : fmt::format("it needs {} at least, and for {} {}", problem.need, rows_text(where),
-                                           problem.says));
+        texts.push_back(
+            stub ? fmt::format("{} is not declared for {}: {}, where it {}", problem.need, rows_text(where),
+                               problem.says, hit.fallback ? "runs other code" : "is a stub")
+                 : fmt::format("it needs {} at least, and for {} {}", problem.need, rows_text(where), problem.says));
     }
     finding.needs = {needs.begin(), needs.end()};
     finding.rows = {rows.begin(), rows.end()};
     finding.message = fmt::format("{}: {}", subject(hit), enumerate(texts, kMostParts));
     const bool floor = hit.needs.front().kind == ArchNeed::Kind::floor;
-    finding.fix = fmt::format("{} {} in {}; or {}", floor ? "declare nothing below" : "declare",
-                              fmt::join(finding.needs, ", "), printable(enumerate({sources.begin(), sources.end()}, 3)),
-                              ignore_hint(hit));
+    finding.fix =
+        fmt::format("{} {} in {}; or {}", floor ? "declare nothing below" : "declare", fmt::join(finding.needs, ", "),
+                    printable(enumerate({sources.begin(), sources.end()}, 3)), ignore_hint(hit));
     return finding;
 }
 
@@ -178,16 +177,15 @@ LintFinding judge_setting(const Package& package, const LintHit& hit, const std:
     }
     finding.severity = differing.empty() ? Severity::notice : hit.severity;
     const bool overrides = hit.rule == "arch-list-override";
-    const std::string builds =
-        hit.list.empty() ? (overrides ? "a list that is not written out" : "targets that are not written out")
-        : built          ? fmt::format("{} ({})", shortened(hit.list), to_text(*built))
-                         : shortened(hit.list);
-    finding.message = fmt::format("\"{}\"{} {}: the build has {}, {}", hit.what, more_text(hit),
-                                  overrides ? "sets the arch list, whatever is asked for"
-                                            : "names targets, so the arch list is not used",
-                                  builds,
-                                  differing.empty() ? "which is what is declared"
-                                                    : fmt::format("and declared is otherwise: {}", rows_text(differing)));
+    const std::string builds = hit.list.empty()
+                                   ? (overrides ? "a list that is not written out" : "targets that are not written out")
+                               : built ? fmt::format("{} ({})", shortened(hit.list), to_text(*built))
+                                       : shortened(hit.list);
+    finding.message = fmt::format(
+        "\"{}\"{} {}: the build has {}, {}", hit.what, more_text(hit),
+        overrides ? "sets the arch list, whatever is asked for" : "names targets, so the arch list is not used", builds,
+        differing.empty() ? "which is what is declared"
+                          : fmt::format("and declared is otherwise: {}", rows_text(differing)));
     finding.fix = fmt::format(
         "take it out of the sources by a patch{}, or declare with expect_archs what the binary holds; or {}",
         patched(package), ignore_hint(hit));
@@ -206,10 +204,11 @@ LintFinding judge_number(const Package& package, const LintHit& hit, const std::
         }
     }
     finding.severity = suffixed.empty() ? Severity::notice : hit.severity;
-    finding.message = fmt::format("\"{}\"{} makes a number of an item of the list, which 9.0a and 8.0+PTX are not{}",
-                                  hit.what, more_text(hit),
-                                  suffixed.empty() ? "" : fmt::format("; declared is {}", rows_text(suffixed)));
-    finding.fix = fmt::format("let the script keep the suffix, by a patch{}; or {}", patched(package), ignore_hint(hit));
+    finding.message =
+        fmt::format("\"{}\"{} makes a number of an item of the list, which 9.0a and 8.0+PTX are not{}", hit.what,
+                    more_text(hit), suffixed.empty() ? "" : fmt::format("; declared is {}", rows_text(suffixed)));
+    finding.fix =
+        fmt::format("let the script keep the suffix, by a patch{}; or {}", patched(package), ignore_hint(hit));
     return finding;
 }
 
@@ -269,6 +268,7 @@ std::vector<LintFinding> judge_flags(const Package& package, const std::vector<D
     finding.rule = "compress-mode";
     finding.package = package.name;
     finding.path = package.place.file ? *package.place.file : "";
+    finding.in_policy = true;
     std::set<std::string> older;
     for (const DeclaredList& list : lists) {
         for (const std::string& cuda : list.cudas) {
@@ -282,8 +282,9 @@ std::vector<LintFinding> judge_flags(const Package& package, const std::vector<D
     }
     finding.rows = {fmt::format("CUDA {}", fmt::join(older, ", "))};
     finding.what = shortened(flags->second);
-    finding.message = fmt::format("nvcc_flags has -compress-mode, which nvcc knows from CUDA 12.8 on; there are rows of {}",
-                                  finding.rows.front());
+    finding.message =
+        fmt::format("nvcc_flags has -compress-mode, which nvcc knows from CUDA 12.8 on; there are rows of {}",
+                    finding.rows.front());
     finding.fix = "use -Xfatbin -compress-all, which all know, or build those rows without";
     return {finding};
 }

@@ -17,7 +17,8 @@ struct LintFinding {
     Severity severity = Severity::error;
     std::string package;
     std::string path;  // of the file in the package's sources, or of the policy's file; as it is, not safe to show
-    unsigned line = 0; // 0: none
+    bool in_policy = false;
+    unsigned line = 0;  // 0: none
     unsigned column = 0;
     std::string message;
     std::string fix;

@@ -43,6 +43,13 @@ void add_tree(PackageLint& lint, const Package& package, const PackageSources& s
     lint.findings.insert(lint.findings.end(), found.begin(), found.end());
 }
 
+std::string file_of(const PackageLint& lint, const LintFinding& finding) {
+    if (finding.in_policy) {
+        return finding.path;
+    }
+    return lint.folder.empty() ? "" : (std::filesystem::path(lint.folder) / finding.path).lexically_normal().string();
+}
+
 void finish(PackageLint& lint, const Package& package) {
     const std::vector<LintFinding> of_flags = judge_flags(package, lint.declared);
     lint.findings.insert(lint.findings.end(), of_flags.begin(), of_flags.end());

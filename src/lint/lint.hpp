@@ -17,6 +17,7 @@ std::vector<LintHit> look_at(const PackageSources& sources);
 struct PackageLint {
     std::string package;
     std::string sources;  // where they are, or what was fetched
+    std::string folder;   // of the sources, if it is the user's own and not fetched
     std::size_t files = 0;
     std::uint64_t bytes = 0;
     std::vector<SkippedPath> skipped;
@@ -27,6 +28,9 @@ struct PackageLint {
 // What was seen in all trees of a package, one for each source tag of its rows.
 void add_tree(PackageLint& lint, const Package& package, const PackageSources& sources,
               const std::vector<DeclaredList>& declared);
+// The file that a finding is in, as seen from the working folder; empty for one that was fetched.
+std::string file_of(const PackageLint& lint, const LintFinding& finding);
+
 // When all trees were seen: what its YAML says by itself, and its lint_ignore.
 void finish(PackageLint& lint, const Package& package);
 

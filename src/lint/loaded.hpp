@@ -22,7 +22,8 @@ struct Loaded {
 };
 
 // `need` is not a floor. A device takes SASS of its own compute capability first, then of the highest lower minor of
-// its major, then the highest PTX up to it (CUDA C++ Programming Guide, "Binary compatibility" and "PTX compatibility").
+// its major, then the highest PTX up to it (CUDA C++ Programming Guide, "Binary compatibility" and "PTX
+// compatibility").
 Loaded load_for(const ArchSet& declared, const ArchNeed& need);
 
 // The lowest arch below `number` in the list, as torch spells it (`7.0`, `7.0 as PTX`); none if nothing is below.

@@ -8,8 +8,8 @@ namespace wheelarch {
 namespace {
 
 constexpr std::string_view kBetween = " \t\r\n,;=[]\"'\\<>$()";
-constexpr std::array<std::string_view, 6> kFlags = {
-    "-gencode", "--generate-code", "-arch", "--gpu-architecture", "-code", "--gpu-code"};
+constexpr std::array<std::string_view, 6> kFlags = {"-gencode",           "--generate-code", "-arch",
+                                                    "--gpu-architecture", "-code",           "--gpu-code"};
 
 enum class Where { nowhere, plain_arch, gencode_arch, code };
 

@@ -8,8 +8,9 @@
 
 namespace wheelarch {
 
-// What nvcc builds for a text of flags, or for one flag of several: `-gencode arch=compute_80,code=sm_80`, `-arch=sm_90`,
-// `arch=compute_90a,code=[sm_90a,compute_90a]`. Empty if it names no target, or one that is not written out.
+// What nvcc builds for a text of flags, or for one flag of several: `-gencode arch=compute_80,code=sm_80`,
+// `-arch=sm_90`, `arch=compute_90a,code=[sm_90a,compute_90a]`. Empty if it names no target, or one that is not written
+// out.
 ArchSet nvcc_targets(std::string_view flags);
 
 // Does the text begin as a flag that chooses targets, `-gencode`, `-arch`, or as the value of one, `arch=compute_80`?

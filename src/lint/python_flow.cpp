@@ -10,20 +10,20 @@ namespace {
 
 using Range = PyScript::Range;
 
-constexpr std::array<std::string_view, 12> kHeads = {"if",  "elif",   "else",    "while", "for",   "try",
-                                                     "except", "finally", "with",  "def",   "class", "async"};
+constexpr std::array<std::string_view, 12> kHeads = {"if",     "elif",    "else", "while", "for",   "try",
+                                                     "except", "finally", "with", "def",   "class", "async"};
 
 // Of one chain of `if`, `elif` and `else`, or of `try` and `except`.
 struct Chain {
-    bool if_set = false;     // a branch so far is for a list that is there: the later ones run without
-    bool if_unset = false;   // or the other way round
+    bool if_set = false;    // a branch so far is for a list that is there: the later ones run without
+    bool if_unset = false;  // or the other way round
     bool mentions = false;
 };
 
 struct Frame {
     unsigned indent = 0;  // of the head; the body has more
     ListGuard guard = ListGuard::none;
-    Chain chain;          // of the statements in the body
+    Chain chain;                 // of the statements in the body
     bool leaves_if_set = false;  // the branch looks at the list, and is for one that is there
     bool tries = false;
     bool tried_list = false;  // something in the body reads it, and would fail without one
@@ -51,8 +51,8 @@ Says clause_says(Range clause, bool mentions) {
         } else if (next != nullptr && clause[i].is_name("is")) {
             ++i;  // `is not None`
         } else if (next != nullptr && clause[i].is("==")) {
-            const bool empty = (next->kind == PyToken::Kind::string && next->text.empty()) || next->is("0") ||
-                               next->is_name("None");
+            const bool empty =
+                (next->kind == PyToken::Kind::string && next->text.empty()) || next->is("0") || next->is_name("None");
             unset = empty ? !unset : unset;
         }
     }
@@ -108,8 +108,8 @@ void PyScript::find_statements() {
         Chain& chain = around.chain;
         const bool goes_on = head == "elif" || head == "else" || head == "except" || head == "finally";
         chain = goes_on ? chain : Chain{};
-        const Says own = head == "if" || head == "elif" || head == "while" ? says(tokens.subspan(1, colon - 1))
-                                                                          : Says::nothing;
+        const Says own =
+            head == "if" || head == "elif" || head == "while" ? says(tokens.subspan(1, colon - 1)) : Says::nothing;
         chain.mentions = chain.mentions || own != Says::nothing;
         if (head == "def" || head == "class") {
             frame.guard = ListGuard::none;

@@ -9,9 +9,9 @@ namespace wheelarch {
 namespace {
 
 // Those of three bytes first.
-constexpr std::array<std::string_view, 23> kOperators = {"**=", "//=", ">>=", "<<=", "...", "==", "!=", "<=",
-                                                         ">=",  "->",  ":=",  "+=",  "-=",  "*=", "/=", "|=",
-                                                         "&=",  "^=",  "%=",  "@=",  "**",  "//", "<<"};
+constexpr std::array<std::string_view, 23> kOperators = {
+    "**=", "//=", ">>=", "<<=", "...", "==", "!=", "<=", ">=", "->", ":=", "+=",
+    "-=",  "*=",  "/=",  "|=",  "&=",  "^=", "%=", "@=", "**", "//", "<<"};
 
 bool is_string_prefix(std::string_view name) {
     constexpr std::size_t kLongest = 2;

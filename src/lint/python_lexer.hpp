@@ -12,7 +12,7 @@ namespace wheelarch {
 
 struct PyToken {
     enum class Kind : std::uint8_t {
-        name,     // identifiers and keywords
+        name,  // identifiers and keywords
         number,
         string,
         op,       // one of the operators below, or one other byte
@@ -24,7 +24,7 @@ struct PyToken {
     std::string_view text;   // of a string what is between the quotes, escapes as they are written
     unsigned line = 0;       // from 1, as is the column, which counts bytes
     unsigned column = 0;
-    unsigned indent = 0;     // of the logical line, in columns; a tab goes to the next multiple of 8
+    unsigned indent = 0;  // of the logical line, in columns; a tab goes to the next multiple of 8
 
     bool is(std::string_view op) const noexcept { return kind != Kind::string && text == op; }
     bool is_name(std::string_view name) const noexcept { return kind == Kind::name && text == name; }

@@ -9,9 +9,9 @@ namespace {
 
 using Range = PyScript::Range;
 
-constexpr std::array<std::string_view, 9> kBuilders = {"setuptools",     "distutils", "skbuild",
-                                                       "CUDAExtension",  "CppExtension", "BuildExtension",
-                                                       "build_ext",      "CMakeExtension", "ext_modules"};
+constexpr std::array<std::string_view, 9> kBuilders = {"setuptools",    "distutils",      "skbuild",
+                                                       "CUDAExtension", "CppExtension",   "BuildExtension",
+                                                       "build_ext",     "CMakeExtension", "ext_modules"};
 
 bool opens(const PyToken& token) {
     return token.is("(") || token.is("[") || token.is("{");
@@ -22,8 +22,7 @@ bool closes(const PyToken& token) {
 }
 
 bool is_text(const PyToken& token) {
-    return token.kind == PyToken::Kind::string &&
-           (!token.formatted || token.text.find('{') == std::string_view::npos);
+    return token.kind == PyToken::Kind::string && (!token.formatted || token.text.find('{') == std::string_view::npos);
 }
 
 // `(…)` around the whole.

@@ -79,8 +79,8 @@ private:
             return rest.first(size);
         };
         const auto is = [&](std::size_t at, std::string_view op) { return at < tokens.size() && tokens[at].is(op); };
-        const bool environment = std::any_of(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(i),
-                                             names_environment);
+        const bool environment =
+            std::any_of(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(i), names_environment);
         if (tokens[i].is_name(kTorchList)) {  // update(KEY="…")
             return environment && is(i + 1, "=") ? std::optional(until(i + 2, ",")) : std::nullopt;
         }
@@ -103,15 +103,14 @@ private:
             return false;
         }
         const bool subscript = tokens[i - 1].is("[") && names_environment(tokens[i - 2]);
-        const bool popped = i >= 4 && tokens[i - 1].is("(") && tokens[i - 2].is_name("pop") &&
-                            names_environment(tokens[i - 4]);
+        const bool popped =
+            i >= 4 && tokens[i - 1].is("(") && tokens[i - 2].is_name("pop") && names_environment(tokens[i - 4]);
         return (subscript && tokens.front().is_name("del")) || popped || tokens[i - 2].is_name("unsetenv");
     }
 
     void targets(Range tokens) {
-        const bool documentation = std::all_of(tokens.begin(), tokens.end(), [](const PyToken& token) {
-            return token.kind == PyToken::Kind::string;
-        });
+        const bool documentation = std::all_of(
+            tokens.begin(), tokens.end(), [](const PyToken& token) { return token.kind == PyToken::Kind::string; });
         if (documentation) {
             return;
         }

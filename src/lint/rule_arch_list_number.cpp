@@ -22,7 +22,9 @@ void check(const RuleInput& input, std::vector<LintHit>& hits) {
 }  // namespace
 
 const Rule& arch_list_number_rule() {
-    static const Rule rule = {"arch-list-number", "a build script makes numbers of the items of the list, which fails for 9.0a and 8.0+PTX", "arch-list-number", Severity::warning, check};
+    static const Rule rule = {"arch-list-number",
+                              "a build script makes numbers of the items of the list, which fails for 9.0a and 8.0+PTX",
+                              "arch-list-number", Severity::warning, check};
     return rule;
 }
 

@@ -22,7 +22,9 @@ void check(const RuleInput& input, std::vector<LintHit>& hits) {
 }  // namespace
 
 const Rule& arch_list_override_rule() {
-    static const Rule rule = {"arch-list-override", "a build file sets the arch list itself, whatever the farm asks for", "arch-list-override", Severity::error, check};
+    static const Rule rule = {"arch-list-override",
+                              "a build file sets the arch list itself, whatever the farm asks for",
+                              "arch-list-override", Severity::error, check};
     return rule;
 }
 

@@ -1,8 +1,8 @@
 #include <set>
 #include <utility>
 
-#include "lint/build_settings.hpp"
 #include "base/error.hpp"
+#include "lint/build_settings.hpp"
 #include "policy/arch_list.hpp"
 
 namespace wheelarch {

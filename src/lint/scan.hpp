@@ -32,9 +32,7 @@ public:
     std::string_view between(std::size_t begin, std::size_t end) const noexcept {
         return text_.substr(begin, end - begin);
     }
-    Position position() const noexcept {
-        return {line_, static_cast<unsigned>(offset_ - line_start_) + 1};
-    }
+    Position position() const noexcept { return {line_, static_cast<unsigned>(offset_ - line_start_) + 1}; }
 
     // Bytes that are no line breaks, as far as there are.
     void skip(std::size_t count) noexcept { offset_ = std::min(offset_ + count, text_.size()); }

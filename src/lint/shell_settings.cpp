@@ -20,8 +20,8 @@ bool has_word(const ShellCommand& command, std::string_view text) {
 
 // `[ -z "$LIST" ]` and `! [ -n "$LIST" ]` hold for no list.
 bool is_for_none(const ShellCommand& command) {
-    const bool empty = has_word(command, "-z") || ((has_word(command, "=") || has_word(command, "==")) &&
-                                                   has_word(command, ""));
+    const bool empty =
+        has_word(command, "-z") || ((has_word(command, "=") || has_word(command, "==")) && has_word(command, ""));
     return empty != has_word(command, "!");
 }
 
@@ -77,8 +77,7 @@ private:
         const bool joined = before != nullptr && names_list(*before) &&
                             ((command.joined == ShellCommand::Joined::by_and && is_for_none(*before)) ||
                              (command.joined == ShellCommand::Joined::by_or && !is_for_none(*before)));
-        return joined ||
-               std::any_of(branches_.begin(), branches_.end(), [](const Branch& one) { return one.unset; });
+        return joined || std::any_of(branches_.begin(), branches_.end(), [](const Branch& one) { return one.unset; });
     }
 
     void look_at(const ShellCommand& command, const ShellCommand* before) {
@@ -104,8 +103,7 @@ private:
 
     // Whether the script runs in the build is not known.
     void add(BuildSetting::Kind kind, const ShellWord& word, std::string list) {
-        settings_.push_back(
-            {kind, word.line, word.column, std::move(list), lines_.at(word.line), Severity::warning});
+        settings_.push_back({kind, word.line, word.column, std::move(list), lines_.at(word.line), Severity::warning});
     }
 
     LineTexts lines_;

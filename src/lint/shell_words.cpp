@@ -10,8 +10,8 @@ namespace wheelarch {
 namespace {
 
 // After these a new command begins.
-constexpr std::array<std::string_view, 11> kKeywords = {"if",   "then",  "elif", "else", "fi", "do",
-                                                        "done", "while", "until", "{",   "}"};
+constexpr std::array<std::string_view, 11> kKeywords = {"if",   "then",  "elif",  "else", "fi", "do",
+                                                        "done", "while", "until", "{",    "}"};
 
 class ShellLexer {
 public:

@@ -19,7 +19,7 @@ struct ShellCommand {
     enum class Joined : std::uint8_t { plain, by_and, by_or };
 
     Joined joined = Joined::plain;  // to the one before it: `&&`, `||`, or none of them
-    std::vector<ShellWord> words;   // at least one; keywords such as `if` and `then` are words of a command of their own
+    std::vector<ShellWord> words;  // at least one; keywords such as `if` and `then` are words of a command of their own
 };
 
 std::vector<ShellCommand> lex_shell(std::string_view text);

@@ -20,27 +20,19 @@ using Language = SourceFile::Language;
 // Folders of others' work, and of what is not built into the wheel.
 constexpr std::string_view kVendored[] = {
     // others' work
-    "3rdparty", "3rd_party", "cccl", "cub",
-    "cutlass", "dependencies", "deps", "eigen",
-    "extern", "external", "externals", "glm",
-    "googletest", "node_modules", "pybind11",
-    "site-packages", "submodules", "third-party",
-    "third_party", "thirdparty", "thrust",
-    "vendor", "vendored", "venv",
+    "3rdparty", "3rd_party", "cccl", "cub", "cutlass", "dependencies", "deps", "eigen", "extern", "external",
+    "externals", "glm", "googletest", "node_modules", "pybind11", "site-packages", "submodules", "third-party",
+    "third_party", "thirdparty", "thrust", "vendor", "vendored", "venv",
     // no part of the wheel
-    "_skbuild", "bench", "benchmark",
-    "benchmarks", "build", "dist", "doc",
-    "docker", "docs", "example", "examples",
-    "sample", "samples", "test", "testing",
-    "tests", "tutorial", "tutorials",
-    "unittest", "unittests"};
+    "_skbuild", "bench", "benchmark", "benchmarks", "build", "dist", "doc", "docker", "docs", "example", "examples",
+    "sample", "samples", "test", "testing", "tests", "tutorial", "tutorials", "unittest", "unittests"};
 constexpr std::string_view kVendoredReason = "vendored, or no part of the wheel";
 
 constexpr std::size_t kDeepest = 64;
-constexpr std::size_t kMostFiles = 500'000;                     // of any kind
-constexpr std::uint64_t kLargest = std::uint64_t{256} << 20;    // bytes of a file
-constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 30;    // of all
-constexpr std::uint64_t kMapped = std::uint64_t{256} << 10;     // from here on a file is mapped: maps are few
+constexpr std::size_t kMostFiles = 500'000;                   // of any kind
+constexpr std::uint64_t kLargest = std::uint64_t{256} << 20;  // bytes of a file
+constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 30;  // of all
+constexpr std::uint64_t kMapped = std::uint64_t{256} << 10;   // from here on a file is mapped: maps are few
 
 bool ends_in(std::string_view name, std::initializer_list<std::string_view> endings) {
     return std::any_of(endings.begin(), endings.end(), [&](std::string_view ending) { return name.ends_with(ending); });
@@ -84,9 +76,9 @@ Language language_of(std::string_view path) {
     if (ends_in(name, {".sh", ".bash"})) {
         return Language::shell;
     }
-    return name.ends_with(".toml")                ? Language::toml
+    return name.ends_with(".toml")            ? Language::toml
            : ends_in(name, {".yml", ".yaml"}) ? Language::yaml
-                                                  : Language::other;
+                                              : Language::other;
 }
 
 PackageSources::PackageSources(const fs::path& root, bool everything) : everything_(everything) {
@@ -121,9 +113,9 @@ void PackageSources::walk(const fs::path& folder, const std::string& prefix, std
         }
     }
     if (failed) {
-        throw unchecked(fmt::format("cannot list {}: {}", prefix.empty() ? "the folder" : printable(prefix),
-                                    failed.message()),
-                        "check its permissions");
+        throw unchecked(
+            fmt::format("cannot list {}: {}", prefix.empty() ? "the folder" : printable(prefix), failed.message()),
+            "check its permissions");
     }
     std::sort(entries.begin(), entries.end(), [](const auto& left, const auto& right) {
         return left.path().filename().native() < right.path().filename().native();

@@ -39,8 +39,17 @@ std::string command_property(std::string_view text) {
     return replaced(text, {{'%', "%25"}, {'\r', "%0D"}, {'\n', "%0A"}, {':', "%3A"}, {',', "%2C"}});
 }
 
+// ` file=src/x.cu,line=3,`, or nothing.
+std::string place_properties(const Annotation& annotation) {
+    if (annotation.file.empty()) {
+        return {};
+    }
+    const std::string line = annotation.line == 0 ? "" : fmt::format("line={},", annotation.line);
+    return fmt::format("file={},{}", command_property(printable(annotation.file)), line);
+}
+
 void write_command(std::ostream& out, std::string_view severity, std::string_view title, std::string_view message,
-                   std::string_view fix) {
+                   std::string_view fix, const std::string& place = {}) {
     std::string text = printable(message);
     if (text.size() > kMostMessage) {
         text = valid_utf8(text.substr(0, kMostMessage)) + " …";
@@ -48,7 +57,7 @@ void write_command(std::ostream& out, std::string_view severity, std::string_vie
     if (!fix.empty()) {
         text += "\nfix: " + valid_utf8(printable(fix).substr(0, 500));
     }
-    out << fmt::format("::{} title={}::{}\n", severity, command_property(title), command_data(text));
+    out << fmt::format("::{} {}title={}::{}\n", severity, place, command_property(title), command_data(text));
 }
 
 std::string list_findings(const std::vector<Finding>& findings) {
@@ -85,12 +94,22 @@ bool on_github() {
 }
 
 void annotate(std::ostream& out, const std::vector<Finding>& findings) {
+    std::vector<Annotation> annotations;
+    for (const Finding& finding : findings) {
+        annotations.push_back({finding, {}, 0});
+    }
+    annotate(out, annotations);
+}
+
+void annotate(std::ostream& out, const std::vector<Annotation>& annotations) {
     for (const Severity severity : {Severity::error, Severity::warning}) {
         std::size_t count = 0;
-        for (const Finding& finding : findings) {
+        for (const Annotation& annotation : annotations) {
+            const Finding& finding = annotation.finding;
             if (finding.severity == severity && ++count <= kMostAnnotations) {
                 write_command(out, name(severity), "wheelarch: " + finding.rule,
-                              finding.place + (finding.place.empty() ? "" : ": ") + finding.message, finding.fix);
+                              finding.place + (finding.place.empty() ? "" : ": ") + finding.message, finding.fix,
+                              place_properties(annotation));
             }
         }
         if (count > kMostAnnotations) {

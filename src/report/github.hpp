@@ -20,6 +20,14 @@ bool on_github();
 // Workflow commands for the errors and warnings among the findings, at most 8 of each and then how many more there are:
 // the runner keeps 10 of each per step. Notices are left to the log and the summary.
 void annotate(std::ostream& out, const std::vector<Finding>& findings);
+// The same of findings about lines of files, which the runner shows beside them. A path is relative to the workspace;
+// it may be empty, and a line 0.
+struct Annotation {
+    Finding finding;
+    std::string file;
+    unsigned line = 0;
+};
+void annotate(std::ostream& out, const std::vector<Annotation>& annotations);
 // An error, to be annotated among findings.
 Finding as_finding(const Error& error);
 

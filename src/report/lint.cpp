@@ -1,0 +1,142 @@
+#include "report/lint.hpp"
+
+#include <algorithm>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <boost/json/array.hpp>
+
+#include "base/text.hpp"
+#include "report/json.hpp"
+#include "report/text.hpp"
+
+namespace wheelarch {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t kMostSkipped = 8;
+
+json::array texts(const std::vector<std::string>& items) {
+    json::array array;
+    std::transform(items.begin(), items.end(), std::back_inserter(array),
+                   [](const std::string& item) { return json::value(valid_utf8(item)); });
+    return array;
+}
+
+json::object finding_json(const LintFinding& finding) {
+    return {{"rule", finding.rule},
+            {"severity", name(finding.severity)},
+            {"package", valid_utf8(finding.package)},
+            {"path", valid_utf8(finding.path)},
+            {"line", finding.line == 0 ? json::value() : json::value(finding.line)},
+            {"column", finding.column == 0 ? json::value() : json::value(finding.column)},
+            {"message", valid_utf8(finding.message)},
+            {"fix", valid_utf8(finding.fix)},
+            {"needs", texts(finding.needs)},
+            {"rows", texts(finding.rows)},
+            {"source", valid_utf8(finding.what)},
+            {"ignored", finding.ignored.empty() ? json::value() : json::value(valid_utf8(finding.ignored))}};
+}
+
+json::object package_json(const PackageLint& result) {
+    json::array declared;
+    for (const DeclaredList& list : result.declared) {
+        declared.push_back({{"arch_list", valid_utf8(list.text)},
+                            {"rows", valid_utf8(list.rows)},
+                            {"source", valid_utf8(list.source)}});
+    }
+    json::array skipped;
+    for (const SkippedPath& path : result.skipped) {
+        skipped.push_back({{"path", valid_utf8(path.path)}, {"reason", path.reason}});
+    }
+    json::array findings;
+    std::transform(result.findings.begin(), result.findings.end(), std::back_inserter(findings), finding_json);
+    return {{"package", valid_utf8(result.package)},
+            {"sources", valid_utf8(result.sources)},
+            {"files", result.files},
+            {"bytes", result.bytes},
+            {"declared", std::move(declared)},
+            {"skipped", std::move(skipped)},
+            {"findings", std::move(findings)}};
+}
+
+std::size_t count(const std::vector<LintFinding>& findings, Severity severity) {
+    return static_cast<std::size_t>(std::count_if(
+        findings.begin(), findings.end(), [&](const LintFinding& finding) { return finding.severity == severity; }));
+}
+
+void print_package(std::ostream& out, const PackageLint& result) {
+    out << fmt::format("{}  {} from {}\n", printable(result.package), count_of(result.files, "file"),
+                       printable(result.sources));
+    std::vector<std::string> skipped;
+    for (const SkippedPath& path : result.skipped) {
+        skipped.push_back(printable(path.path));
+    }
+    if (!skipped.empty()) {
+        out << fmt::format("  left out: {}\n", enumerate(skipped, kMostSkipped));
+    }
+    std::vector<Finding> findings;
+    for (const LintFinding& finding : result.findings) {
+        if (finding.ignored.empty()) {
+            findings.push_back(as_finding(finding));
+        } else {
+            out << fmt::format("  let pass: {} {}: {}\n", finding.rule, place_of(finding), printable(finding.ignored));
+        }
+    }
+    print_findings(out, findings);
+}
+
+}  // namespace
+
+std::vector<LintFinding> counted(const std::vector<PackageLint>& results) {
+    std::vector<LintFinding> all;
+    for (const PackageLint& result : results) {
+        std::copy_if(result.findings.begin(), result.findings.end(), std::back_inserter(all),
+                     [](const LintFinding& finding) { return finding.ignored.empty(); });
+    }
+    return all;
+}
+
+void print_lint(std::ostream& out, const std::vector<PackageLint>& results) {
+    std::size_t ignored = 0;
+    for (const PackageLint& result : results) {
+        print_package(out, result);
+        ignored += static_cast<std::size_t>(
+            std::count_if(result.findings.begin(), result.findings.end(),
+                          [](const LintFinding& finding) { return !finding.ignored.empty(); }));
+    }
+    const std::vector<LintFinding> all = counted(results);
+    out << fmt::format("{}: {}, {}, {}; {} let pass\n", count_of(results.size(), "package"),
+                       count_of(count(all, Severity::error), "error"),
+                       count_of(count(all, Severity::warning), "warning"),
+                       count_of(count(all, Severity::notice), "notice"), ignored);
+}
+
+json::object lint_json(const std::vector<PackageLint>& results) {
+    json::array packages;
+    std::transform(results.begin(), results.end(), std::back_inserter(packages), package_json);
+    const std::vector<LintFinding> all = counted(results);
+    return {{"schema", kSchema},
+            {"packages", std::move(packages)},
+            {"errors", count(all, Severity::error)},
+            {"warnings", count(all, Severity::warning)},
+            {"notices", count(all, Severity::notice)}};
+}
+
+void print_rule(std::ostream& out, const Rule* rule) {
+    if (rule == nullptr) {
+        for (const Rule* one : rules()) {
+            out << fmt::format("{:<20} {}\n", one->id, one->reason);
+        }
+        return;
+    }
+    out << fmt::format(
+        "{} ({})\n  {}\n  more: docs/lint-rules.md#{}\n  both ways out: declare in the policy what the source needs, "
+        "or "
+        "let it pass in the package's YAML:\n    lint_ignore:\n      - rule: {}\n        path: \"csrc/*\"    # a "
+        "pattern; leave it out for every file\n        reason: why it is right here\n",
+        rule->id, name(rule->severity), rule->reason, rule->page, rule->id);
+}
+
+}  // namespace wheelarch

@@ -1,0 +1,26 @@
+// The results of lint, for people and as JSON. Everything that comes from an input goes through `printable`.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include <boost/json/object.hpp>
+
+#include "lint/lint.hpp"
+#include "lint/rule.hpp"
+
+namespace wheelarch {
+
+// Findings by package, what was let pass and why, the trees that were left out, and a last line with the counts.
+void print_lint(std::ostream& out, const std::vector<PackageLint>& results);
+
+boost::json::object lint_json(const std::vector<PackageLint>& results);
+
+// What a rule is for; a rule that is null lists them all.
+void print_rule(std::ostream& out, const Rule* rule);
+
+// Findings that count: those that no lint_ignore lets pass.
+std::vector<LintFinding> counted(const std::vector<PackageLint>& results);
+
+}  // namespace wheelarch

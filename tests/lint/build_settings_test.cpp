@@ -1,0 +1,247 @@
+#include "lint/build_settings.hpp"
+
+#include <string>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+namespace wheelarch {
+namespace {
+
+using Kind = BuildSetting::Kind;
+using Language = SourceFile::Language;
+
+// `2:1 8.0;8.6 error`, one for each setting of the kind.
+std::string seen(Kind kind, Language language, const std::string& path, std::string_view text) {
+    std::string all;
+    for (const BuildSetting& one : build_settings({path, text, language}, kind)) {
+        all +=
+            fmt::format("{}{}:{} {} {}", all.empty() ? "" : " | ", one.line, one.column, one.list, name(one.severity));
+    }
+    return all;
+}
+
+std::string python(Kind kind, std::string_view text) {
+    return seen(kind, Language::python, "setup.py", text);
+}
+std::string overrides(std::string_view text) {
+    return python(Kind::overrides, text);
+}
+std::string targets(std::string_view text) {
+    return python(Kind::targets, text);
+}
+std::string numbers(std::string_view text) {
+    return python(Kind::number, text);
+}
+std::string cmake(Kind kind, std::string_view text) {
+    return seen(kind, Language::cmake, "CMakeLists.txt", text);
+}
+std::string shell(Kind kind, std::string_view text) {
+    return seen(kind, Language::shell, "build.sh", text);
+}
+
+}  // namespace
+
+TEST_CASE("python: the list is overwritten") {
+    CHECK(overrides("import os\nos.environ[\"TORCH_CUDA_ARCH_LIST\"] = \"3.7+PTX;5.0;7.5\"\n") ==
+          "2:12 3.7+PTX;5.0;7.5 error");
+    CHECK(overrides("environ['TORCH_CUDA_ARCH_LIST'] = '7.5'\n") == "1:9 7.5 error");
+    CHECK(overrides("os.putenv('TORCH_CUDA_ARCH_LIST', '7.5')\n") == "1:11 7.5 error");
+    CHECK(overrides("os.environ.update({'A': '1', 'TORCH_CUDA_ARCH_LIST': '7.5', 'B': '2'})\n") == "1:30 7.5 error");
+    CHECK(overrides("os.environ.update(TORCH_CUDA_ARCH_LIST='7.5', B='2')\n") == "1:19 7.5 error");
+    CHECK(overrides("os.environ |= {'TORCH_CUDA_ARCH_LIST': '7.5'}\n") == "1:16 7.5 error");
+    CHECK(overrides("KEY = 'TORCH_CUDA_ARCH_LIST'\nLIST = '8.0;8.6'\nos.environ[KEY] = LIST\n") ==
+          "3:12 8.0;8.6 error");
+    CHECK(overrides("A = ['8.0', '9.0a']\nos.environ['TORCH_CUDA_ARCH_LIST'] = ';'.join(A)\n") ==
+          "2:12 8.0;9.0a error");
+    CHECK(overrides("os.environ['TORCH_CUDA_ARCH_LIST'] = ('8.0;'\n  '8.6')\n") == "1:12 8.0;8.6 error");
+    CHECK(overrides("os.environ['TORCH_CUDA_ARCH_LIST'] = find_archs()\n") == "1:12  error");
+    CHECK(overrides("del os.environ['TORCH_CUDA_ARCH_LIST']\n") == "1:16  error");
+    CHECK(overrides("env = os.environ.copy()\nenv['TORCH_CUDA_ARCH_LIST'] = '8.0'\n") == "2:5 8.0 error");
+    CHECK(overrides("cmake_args += ['-DCMAKE_CUDA_ARCHITECTURES=80;90']\n") == "1:16 80;90 error");
+    CHECK(overrides("if torch.version.cuda:\n    os.environ['TORCH_CUDA_ARCH_LIST'] = '8.0'\n") == "2:16 8.0 error");
+}
+
+TEST_CASE("python: the list is overwritten where it is there") {
+    CHECK(overrides("if 'TORCH_CUDA_ARCH_LIST' in os.environ:\n    os.environ['TORCH_CUDA_ARCH_LIST'] = '8.0'\n") ==
+          "2:16 8.0 warning");
+    CHECK(overrides("if os.environ.get('TORCH_CUDA_ARCH_LIST') is not None:\n"
+                    "    os.environ['TORCH_CUDA_ARCH_LIST'] = '8.0'\n") == "2:16 8.0 warning");
+}
+
+TEST_CASE("python: the list is only given where there is none") {
+    CHECK(overrides("os.environ.setdefault('TORCH_CUDA_ARCH_LIST', '8.0')\n") == "");
+    CHECK(overrides("x = os.environ.get('TORCH_CUDA_ARCH_LIST', '8.0')\n") == "");
+    CHECK(overrides("if 'TORCH_CUDA_ARCH_LIST' not in os.environ:\n    os.environ['TORCH_CUDA_ARCH_LIST'] = '8.0'\n") ==
+          "");
+    CHECK(overrides("if not os.getenv('TORCH_CUDA_ARCH_LIST'): os.environ['TORCH_CUDA_ARCH_LIST'] = '8.0'\n") == "");
+    CHECK(overrides("if os.environ.get('TORCH_CUDA_ARCH_LIST', '') == '':\n"
+                    "    os.environ['TORCH_CUDA_ARCH_LIST'] = '8.0'\n") == "");
+    CHECK(overrides("a = os.getenv('TORCH_CUDA_ARCH_LIST')\nif a is None:\n"
+                    "    if x:\n        os.environ['TORCH_CUDA_ARCH_LIST'] = '8.0'\n") == "");
+    CHECK(overrides("if os.getenv('TORCH_CUDA_ARCH_LIST'):\n    pass\nelse:\n"
+                    "    os.environ['TORCH_CUDA_ARCH_LIST'] = '8.0'\n") == "");
+    CHECK(overrides("try:\n    a = os.environ['TORCH_CUDA_ARCH_LIST']\nexcept KeyError:\n"
+                    "    os.environ['TORCH_CUDA_ARCH_LIST'] = '8.0'\n") == "");
+    CHECK(overrides("def f():\n    if os.getenv('TORCH_CUDA_ARCH_LIST'):\n        return\n"
+                    "    os.environ['TORCH_CUDA_ARCH_LIST'] = '8.0'\n") == "");
+    CHECK(overrides("os.environ['TORCH_CUDA_ARCH_LIST'] = os.environ.get('TORCH_CUDA_ARCH_LIST', '8.0')\n") == "");
+    CHECK(overrides("a = os.getenv('TORCH_CUDA_ARCH_LIST', '8.0').replace(' ', ';')\n"
+                    "os.environ['TORCH_CUDA_ARCH_LIST'] = a\n") == "");
+}
+
+TEST_CASE("python: comments, documentation and other scripts do not count") {
+    CHECK(overrides("# os.environ['TORCH_CUDA_ARCH_LIST'] = '8.0'\n") == "");
+    CHECK(overrides("\"\"\"Usage:\nos.environ['TORCH_CUDA_ARCH_LIST'] = '8.0'\n\"\"\"\n") == "");
+    CHECK(overrides("print(\"set os.environ['TORCH_CUDA_ARCH_LIST'] = '8.0'\")\n") == "");
+    CHECK(overrides("config['TORCH_CUDA_ARCH_LIST'] = '8.0'\n") == "");
+    const std::string script = "import os\nos.environ['TORCH_CUDA_ARCH_LIST'] = '8.0'\n";
+    CHECK(seen(Kind::overrides, Language::python, "pkg/run.py", script) == "");
+    CHECK(seen(Kind::overrides, Language::python, "pkg/run.py", "from setuptools import setup\n" + script) ==
+          "3:12 8.0 error");
+}
+
+TEST_CASE("python: targets are named") {
+    CHECK(targets("nvcc = ['-gencode', 'arch=compute_80,code=sm_80', '-gencode=arch=compute_90a,code=sm_90a']\n") ==
+          "1:21 8.0 warning | 1:51 9.0a warning");
+    CHECK(targets("f.append('-gencode arch=compute_75,code=[sm_75,compute_75]')\n") == "1:10 7.5+PTX warning");
+    CHECK(targets("f = {'nvcc': ['-O3', '-arch=compute_50']}\n") == "1:22 50-virtual warning");
+    CHECK(targets("f = ['-arch', 'sm_86']\n") == "1:6 8.6+PTX warning");
+    CHECK(targets("f = ['--gpu-architecture=sm_86']\n") == "1:6 8.6+PTX warning");
+    CHECK(targets("f = {'cxx': ['-O3'], 'nvcc': ['-O3', '-Xcompiler=-march=native']}\n") == "1:38  warning");
+    CHECK(targets("nvcc_flags += ['-march=native']\n") == "1:16  warning");
+}
+
+TEST_CASE("python: targets that are no targets, or of the list") {
+    CHECK(targets("f = {'cxx': ['-march=native'], 'nvcc': ['-O3']}\n") == "");
+    CHECK(targets("'''\n-gencode arch=compute_80,code=sm_80\n'''\n") == "");
+    CHECK(targets("print('-gencode arch=compute_80,code=sm_80')\n") == "");
+    CHECK(targets("if '-arch=sm_80' in flags: pass\n") == "");
+    CHECK(targets("f = [f'-gencode=arch=compute_{a},code=sm_{a}' for a in archs]\n") == "");
+    CHECK(targets("a = os.getenv('TORCH_CUDA_ARCH_LIST')\nif '8.0' in a:\n"
+                  "    f.append('-gencode=arch=compute_80,code=sm_80')\n") == "");
+    CHECK(targets("if not os.getenv('TORCH_CUDA_ARCH_LIST'):\n    f.append('-arch=sm_80')\n") == "");
+    CHECK(targets("f = ['--offload-arch=gfx90a']\n") == "");
+    CHECK(targets("parser.add_argument('--arch')\n") == "");
+}
+
+TEST_CASE("python: numbers are made of items") {
+    CHECK(numbers("for a in os.environ['TORCH_CUDA_ARCH_LIST'].split(';'):\n    x.append(float(a))\n") ==
+          "2:14  warning");
+    CHECK(numbers("l = os.getenv('TORCH_CUDA_ARCH_LIST')\nn = [int(a.replace('.', '')) for a in l.split()]\n") ==
+          "2:6  warning");
+    CHECK(numbers("l = os.getenv('TORCH_CUDA_ARCH_LIST')\nn = list(map(int, l.split('.')))\n") == "2:14  warning");
+    CHECK(numbers("def f(archs):\n    for cc in archs:\n        x = int(cc[1])\n"
+                  "f(os.environ.get('TORCH_CUDA_ARCH_LIST'))\n") == "3:13  warning");
+    CHECK(numbers("l = os.getenv('TORCH_CUDA_ARCH_LIST')\nn = int(os.getenv('MAX_JOBS'))\n") == "");
+    CHECK(numbers("l = os.getenv('TORCH_CUDA_ARCH_LIST')\nn = [int(a.rstrip('af')) for a in l.split()]\n") == "");
+}
+
+TEST_CASE("cmake: the list is overwritten") {
+    CHECK(cmake(Kind::overrides, "set(CMAKE_CUDA_ARCHITECTURES 70 80)\n") == "1:1 70;80 error");
+    CHECK(cmake(Kind::overrides, "SET(CMAKE_CUDA_ARCHITECTURES \"70;80\" CACHE STRING \"\" FORCE)\n") ==
+          "1:1 70;80 error");
+    CHECK(cmake(Kind::overrides, "if(CUDA_VERSION VERSION_LESS 12)\n  set(CMAKE_CUDA_ARCHITECTURES 70)\nendif()\n") ==
+          "2:3 70 error");
+    CHECK(cmake(Kind::overrides, "set(A 75 80)\nset(CMAKE_CUDA_ARCHITECTURES ${A})\n") == "2:1 75;80 error");
+    CHECK(cmake(Kind::overrides, "set(ENV{TORCH_CUDA_ARCH_LIST} \"8.0\")\n") == "1:1 8.0 error");
+    CHECK(
+        cmake(Kind::overrides, "if(DEFINED CMAKE_CUDA_ARCHITECTURES)\n  set(CMAKE_CUDA_ARCHITECTURES 80)\nendif()\n") ==
+        "2:3 80 warning");
+    CHECK(cmake(Kind::overrides, "set(CMAKE_CUDA_ARCHITECTURES native)\n") == "1:1 native error");
+}
+
+TEST_CASE("cmake: the list is only given where there is none") {
+    CHECK(cmake(Kind::overrides,
+                "if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)\n"
+                "  set(CMAKE_CUDA_ARCHITECTURES 70)\nendif()\n") == "");
+    CHECK(cmake(Kind::overrides,
+                "if(NOT CMAKE_CUDA_ARCHITECTURES)\n  if(X)\n"
+                "  set(CMAKE_CUDA_ARCHITECTURES 70)\nendif()\nendif()\n") == "");
+    CHECK(cmake(Kind::overrides, "if(DEFINED ENV{CUDAARCHS})\nelse()\n  set(CMAKE_CUDA_ARCHITECTURES 70)\nendif()\n") ==
+          "");
+    CHECK(cmake(Kind::overrides, "set(CMAKE_CUDA_ARCHITECTURES 70 CACHE STRING \"archs\")\n") == "");
+    CHECK(cmake(Kind::overrides, "set(CMAKE_CUDA_ARCHITECTURES ${CMAKE_CUDA_ARCHITECTURES} 90)\n") == "");
+    CHECK(cmake(Kind::overrides,
+                "string(REPLACE \".\" \"\" A \"$ENV{TORCH_CUDA_ARCH_LIST}\")\n"
+                "set(CMAKE_CUDA_ARCHITECTURES ${A})\n") == "");
+    CHECK(cmake(Kind::overrides, "set(CMAKE_CUDA_ARCHITECTURES OFF)\n") == "");
+    CHECK(cmake(Kind::overrides, "# set(CMAKE_CUDA_ARCHITECTURES 70)\n#[[\nset(CMAKE_CUDA_ARCHITECTURES 70)\n]]\n") ==
+          "");
+    CHECK(cmake(Kind::overrides, "message(\"set(CMAKE_CUDA_ARCHITECTURES 70)\")\n") == "");
+}
+
+TEST_CASE("cmake: targets are named") {
+    CHECK(cmake(Kind::targets, "set_property(TARGET x PROPERTY CUDA_ARCHITECTURES 70 80)\n") == "1:32 70;80 warning");
+    CHECK(cmake(Kind::targets,
+                "set_target_properties(x PROPERTIES POSITION_INDEPENDENT_CODE ON\n"
+                "  CUDA_ARCHITECTURES \"70;80\" FOLDER y)\n") == "2:3 70;80 warning");
+    CHECK(cmake(Kind::targets, "list(APPEND CUDA_NVCC_FLAGS -gencode arch=compute_70,code=sm_70)\n") ==
+          "1:29 7.0 warning");
+    CHECK(cmake(Kind::targets, "set(CMAKE_CUDA_FLAGS \"${CMAKE_CUDA_FLAGS} -arch=sm_70\")\n") ==
+          "1:22 7.0+PTX warning");
+    CHECK(cmake(Kind::targets,
+                "target_compile_options(x PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:SHELL:-gencode "
+                "arch=compute_80,code=sm_80>)\n") == "1:34 8.0 warning");
+}
+
+TEST_CASE("cmake: targets that are none") {
+    CHECK(cmake(Kind::targets, "set_property(TARGET x PROPERTY CUDA_ARCHITECTURES ${CMAKE_CUDA_ARCHITECTURES})\n") ==
+          "");
+    CHECK(cmake(Kind::targets, "set_target_properties(x PROPERTIES CUDA_ARCHITECTURES OFF)\n") == "");
+    CHECK(cmake(Kind::targets, "message(STATUS \"use -gencode arch=compute_80,code=sm_80\")\n") == "");
+    CHECK(cmake(Kind::targets,
+                "foreach(a ${CMAKE_CUDA_ARCHITECTURES})\n"
+                "  list(APPEND F -gencode arch=compute_${a},code=sm_${a})\nendforeach()\n") == "");
+    CHECK(cmake(Kind::targets,
+                "if(80 IN_LIST CMAKE_CUDA_ARCHITECTURES)\n"
+                "  list(APPEND F -gencode arch=compute_80,code=sm_80)\nendif()\n") == "");
+    CHECK(cmake(Kind::targets, "if(F MATCHES \"-arch=sm_80\")\nendif()\n") == "");
+}
+
+TEST_CASE("shell: the list is overwritten") {
+    CHECK(shell(Kind::overrides, "export TORCH_CUDA_ARCH_LIST=\"8.0;8.6\"\n") == "1:8 8.0;8.6 warning");
+    CHECK(shell(Kind::overrides, "TORCH_CUDA_ARCH_LIST='8.0' python setup.py bdist_wheel\n") == "1:1 8.0 warning");
+    CHECK(shell(Kind::overrides, "cmake .. \\\n  -DCMAKE_CUDA_ARCHITECTURES=80\n") == "2:3 80 warning");
+    CHECK(shell(Kind::overrides, "unset TORCH_CUDA_ARCH_LIST\n") == "1:7  warning");
+    CHECK(shell(Kind::overrides, "[ -n \"$TORCH_CUDA_ARCH_LIST\" ] && export TORCH_CUDA_ARCH_LIST=8.0\n") ==
+          "1:42 8.0 warning");
+}
+
+TEST_CASE("shell: the list is only given where there is none") {
+    CHECK(shell(Kind::overrides, "export TORCH_CUDA_ARCH_LIST=\"${TORCH_CUDA_ARCH_LIST:-8.0}\"\n") == "");
+    CHECK(shell(Kind::overrides, ": \"${TORCH_CUDA_ARCH_LIST:=8.0}\"\n") == "");
+    CHECK(shell(Kind::overrides,
+                "if [ -z \"$TORCH_CUDA_ARCH_LIST\" ]; then\n  export TORCH_CUDA_ARCH_LIST=8.0\nfi\n") == "");
+    CHECK(shell(Kind::overrides, "if [[ -n $TORCH_CUDA_ARCH_LIST ]]\nthen :\nelse\n  TORCH_CUDA_ARCH_LIST=8.0\nfi\n") ==
+          "");
+    CHECK(shell(Kind::overrides, "[ -z \"$TORCH_CUDA_ARCH_LIST\" ] && export TORCH_CUDA_ARCH_LIST=8.0\n") == "");
+    CHECK(shell(Kind::overrides, "echo export TORCH_CUDA_ARCH_LIST=8.0\n") == "");
+    CHECK(shell(Kind::overrides,
+                "# export TORCH_CUDA_ARCH_LIST=8.0\ncat <<EOF\nexport TORCH_CUDA_ARCH_LIST=8.0\nEOF\n") == "");
+}
+
+TEST_CASE("shell: targets are named") {
+    CHECK(shell(Kind::targets, "nvcc -gencode arch=compute_80,code=sm_80 -c x.cu\n") == "1:1 8.0 warning");
+    CHECK(shell(Kind::targets, "nvcc -gencode arch=compute_$A,code=sm_$A -c x.cu\n") == "");
+}
+
+TEST_CASE("toml and yaml: environments of build tools") {
+    const auto toml = [](std::string_view text) {
+        return seen(Kind::overrides, Language::toml, "pyproject.toml", text);
+    };
+    CHECK(toml("[tool.cibuildwheel.environment]\nTORCH_CUDA_ARCH_LIST = \"8.0;8.6\"\n") == "2:1 8.0;8.6 warning");
+    CHECK(toml("[tool.cibuildwheel]\nenvironment = { TORCH_CUDA_ARCH_LIST=\"8.0\", A=\"1\" }\n") == "2:17 8.0 warning");
+    CHECK(toml("environment = \"TORCH_CUDA_ARCH_LIST='8.0' X=1\"\n") == "1:15 8.0 warning");
+    CHECK(toml("cmake.args = [\"-DCMAKE_CUDA_ARCHITECTURES=80\"]\n") == "1:15 80 warning");
+    CHECK(toml("CMAKE_CUDA_ARCHITECTURES = {env=\"CUDAARCHS\", default=\"80\"}\n") == "");
+    CHECK(toml("# TORCH_CUDA_ARCH_LIST = \"8.0\"\n") == "");
+    const auto yaml = [](std::string_view text) { return seen(Kind::overrides, Language::yaml, "meta.yaml", text); };
+    CHECK(yaml("build:\n  env:\n    TORCH_CUDA_ARCH_LIST: \"8.0\"\n") == "3:5 8.0 warning");
+    CHECK(yaml("build:\n  script_env:\n    - TORCH_CUDA_ARCH_LIST=8.0\n") == "3:7 8.0 warning");
+    CHECK(yaml("build:\n  script_env:\n    - TORCH_CUDA_ARCH_LIST\n") == "");
+    CHECK(yaml("env: {TORCH_CUDA_ARCH_LIST: \"${{ inputs.list }}\"}\n") == "");
+    CHECK(yaml("{% set a = 1 %}\nTORCH_CUDA_ARCH_LIST: \"8.0\"\n") == "");
+}
+
+}  // namespace wheelarch
