@@ -131,10 +131,12 @@ void PackageSources::walk(const fs::path& folder, const std::string& prefix, std
             } else {
                 walk(entry.path(), path + "/", depth + 1);
             }
+        } else if (type == fs::file_type::symlink && (language != Language::other || entry.is_directory(failed))) {
+            skipped_.push_back({path, "a link"});
         } else if (language == Language::other) {
             continue;
         } else if (type != fs::file_type::regular) {
-            skipped_.push_back({path, type == fs::file_type::symlink ? "a link" : "no regular file"});
+            skipped_.push_back({path, "no regular file"});
         } else if (!everything_ && is_test(name)) {
             skipped_.push_back({path, "a test"});
         } else {
