@@ -1,0 +1,523 @@
+#include "lint/device_facts.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "lint/conditions.hpp"
+#include "lint/cuda_lexer.hpp"
+#include "lint/feature_names.hpp"
+#include "lint/regions.hpp"
+
+namespace wheelarch {
+namespace {
+
+using Kind = CudaToken::Kind;
+
+constexpr std::size_t kMostFacts = 20'000;       // of each kind, in one file
+constexpr std::size_t kLongestPtx = 64U << 10U;  // of one asm statement
+constexpr std::size_t kDeepestIncludes = 64;
+constexpr std::size_t kMostIncludes = 2'000;  // followed in one file
+
+// Lines and columns of ascending offsets.
+class Lines {
+public:
+    explicit Lines(std::string_view text) : text_(text) {}
+
+    SourcePlace at(std::size_t offset) {
+        if (offset < start_) {
+            start_ = 0;
+            line_ = 1;
+        }
+        for (std::size_t next = line_end(); next < offset; next = line_end()) {
+            start_ = next + 1;
+            ++line_;
+        }
+        return {line_, static_cast<unsigned>(offset - start_) + 1};
+    }
+
+private:
+    std::size_t line_end() const { return std::min(text_.find('\n', start_), text_.size()); }
+
+    std::string_view text_;
+    std::size_t start_ = 0;
+    unsigned line_ = 1;
+};
+
+std::string folder_of(const std::string& path) {
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string::npos ? std::string() : path.substr(0, slash);
+}
+
+// `folder/relative` without `.` and `..`; empty if it leads out.
+std::string joined(const std::string& folder, std::string_view relative) {
+    std::vector<std::string_view> parts;
+    const std::string whole = folder.empty() ? std::string(relative) : folder + "/" + std::string(relative);
+    std::string_view rest = whole;
+    while (!rest.empty()) {
+        const std::size_t slash = std::min(rest.find('/'), rest.size());
+        const std::string_view part = rest.substr(0, slash);
+        rest.remove_prefix(std::min(slash + 1, rest.size()));
+        if (part == ".." && parts.empty()) {
+            return {};
+        }
+        if (part == "..") {
+            parts.pop_back();
+        } else if (!part.empty() && part != ".") {
+            parts.push_back(part);
+        }
+    }
+    std::string path;
+    for (const std::string_view part : parts) {
+        path += (path.empty() ? "" : "/") + std::string(part);
+    }
+    return path;
+}
+
+Truth always() {
+    return {every_pass(), kNoPass, false};
+}
+
+struct Read {
+    DeviceFacts facts;
+    MacroTable macros;
+};
+
+// Gives the macros of a header; null if it is not the package's or is being read.
+using Include = std::function<const MacroTable*(const std::string& path)>;
+
+class Walk {
+public:
+    Walk(const SourceFile& file, const Include& include, Read& out)
+        : file_(file), include_(include), out_(out), lexer_(file.text), lines_(file.text), regions_(out.facts.gates) {}
+
+    void run() {
+        while (advance()) {
+            if (token_.kind == Kind::directive) {
+                directive();
+            } else {
+                code_token();
+            }
+        }
+        regions_.close_all();
+        std::sort(out_.facts.gates.begin(), out_.facts.gates.end(), [](const Gate& left, const Gate& right) {
+            return std::pair(left.place.line, left.place.column) < std::pair(right.place.line, right.place.column);
+        });
+    }
+
+private:
+    bool advance() {
+        token_ = lexer_.next();
+        return token_.kind != Kind::end;
+    }
+
+    std::string_view between(std::size_t begin, std::size_t end) const {
+        return file_.text.substr(begin, end > begin ? end - begin : 0);
+    }
+
+    // The rest of the directive, as written.
+    std::string_view rest_of_line() {
+        const std::size_t begin = token_.offset;
+        while (token_.kind != Kind::line_end && advance()) {
+        }
+        return between(begin, token_.offset);
+    }
+
+    void directive() {
+        const SourcePlace place = lines_.at(token_.offset);
+        if (!advance() || token_.kind == Kind::line_end) {
+            return;
+        }
+        const std::string name(token_.text.substr(0, 16));
+        advance();
+        const std::string guard = std::exchange(guard_, {});
+        if (name == "if" || name == "ifdef" || name == "ifndef") {
+            open(name, place);
+        } else if (name == "elif" || name == "elifdef" || name == "elifndef") {
+            const std::string_view text = rest_of_line();
+            regions_.next(truth_of(name.substr(2), text), place, text);
+        } else if (name == "else") {
+            rest_of_line();
+            regions_.next(always(), place, "#else");
+        } else if (name == "endif") {
+            regions_.close_directive();
+            rest_of_line();
+        } else if (name == "define" || name == "undef") {
+            define(name == "undef", guard);
+        } else if (name == "include" || name == "include_next") {
+            include();
+        } else {
+            if (name == "error") {
+                regions_.error_directive();
+            }
+            rest_of_line();
+        }
+    }
+
+    void open(const std::string& name, SourcePlace place) {
+        const std::string_view text = rest_of_line();
+        const Truth truth = truth_of(name, text);
+        regions_.open(truth, place, text, true);
+        const bool unknown = truth.can_be_true == every_pass() && truth.can_be_false == every_pass();
+        if (name == "ifndef" && unknown) {
+            guard_ = std::string(first_word(text));
+        }
+    }
+
+    static std::string_view first_word(std::string_view text) {
+        CudaLexer lexer(text, CudaLexer::Mode::fragment);
+        const CudaToken token = lexer.next();
+        return text.substr(token.offset, token.text.size());
+    }
+
+    Truth truth_of(const std::string& name, std::string_view text) const {
+        if (name == "if") {
+            return evaluate_condition(text, out_.macros);
+        }
+        const Truth truth = evaluate_defined(first_word(text), out_.macros);
+        return name == "ifdef" ? truth : negated(truth);
+    }
+
+    void define(bool removes, const std::string& guard) {
+        const std::string name(token_.text);
+        const std::size_t name_end = token_.offset + token_.text.size();
+        if (!guard.empty() && guard == name) {
+            regions_.sure();
+        }
+        MacroDefinition definition;
+        definition.removes = removes;
+        definition.may = regions_.may();
+        definition.must = regions_.must();
+        if (token_.kind != Kind::line_end) {
+            advance();
+        }
+        if (token_.is("(") && token_.offset == name_end) {
+            definition.function_like = true;
+            while (token_.kind != Kind::line_end && !token_.is(")") && advance()) {
+            }
+            definition.parameters = between(name_end + 1, token_.offset);
+            if (token_.is(")")) {
+                advance();
+            }
+        }
+        const std::size_t begin = token_.offset;
+        in_macro_ = true;
+        while (token_.kind != Kind::line_end && token_.kind != Kind::end) {
+            macro_token();
+            advance();
+        }
+        end_asm();
+        in_macro_ = false;
+        definition.body = between(begin, token_.offset);
+        out_.macros.define(name, definition);
+    }
+
+    void macro_token() {
+        if (in_asm_ != InAsm::no || token_.kind == Kind::word) {
+            asm_token();
+        }
+        if (token_.kind == Kind::word) {
+            feature_word();
+        }
+    }
+
+    void include() {
+        if (token_.kind == Kind::string && ++includes_ <= kMostIncludes) {
+            const std::string_view body = token_.text.substr(1, token_.text.size() - 2);
+            const MacroTable* macros = include_(joined(folder_of(file_.path), body));
+            if (macros == nullptr) {
+                macros = include_(joined("", body));
+            }
+            if (macros != nullptr) {
+                out_.macros.add(*macros);
+            }
+        }
+        rest_of_line();
+    }
+
+    void code_token() {
+        if (token_.kind == Kind::word) {
+            if (regions_.watching()) {
+                regions_.word(token_.text);
+            }
+            feature_word();
+        } else if (token_.kind == Kind::punct) {
+            if (regions_.watching()) {
+                regions_.punct(token_.text);
+            }
+        }
+        if (in_asm_ != InAsm::no || token_.kind == Kind::word) {
+            asm_token();
+        }
+        block_token();
+    }
+
+    void feature_word() {
+        const std::string_view text = token_.text;
+        if (text.size() < 9 &&
+            !(text.find('5') != std::string_view::npos || text.find('4') != std::string_view::npos)) {
+            return;
+        }
+        if (out_.facts.words.size() < kMostFacts && (is_fp8_name(text) || !library_needs(text).empty())) {
+            out_.facts.words.push_back({lines_.at(token_.offset), std::string(text), devices(regions_.may())});
+        }
+    }
+
+    void asm_token() {
+        switch (in_asm_) {
+            case InAsm::no:
+                if (token_.is("asm") || token_.is("__asm__") || token_.is("__asm")) {
+                    in_asm_ = InAsm::head;
+                    asm_place_ = token_.offset;
+                }
+                break;
+            case InAsm::head:
+                if (token_.is("(")) {
+                    in_asm_ = InAsm::text;
+                    ptx_.clear();
+                } else if (token_.kind != Kind::word) {
+                    in_asm_ = InAsm::no;
+                }
+                break;
+            case InAsm::text:
+                if (token_.kind == Kind::string) {
+                    ptx_ += string_body(token_.text).substr(0, kLongestPtx - std::min(kLongestPtx, ptx_.size()));
+                } else if (token_.kind == Kind::word || token_.kind == Kind::number) {
+                    ptx_ += '?';
+                } else if (token_.is(":") || token_.is("::") || token_.is(")") || token_.is(";")) {
+                    end_asm();
+                }
+                break;
+        }
+    }
+
+    void end_asm() {
+        if (in_asm_ == InAsm::text) {
+            if (in_macro_) {
+                regions_.code();
+            } else {
+                regions_.ptx(ptx_);
+            }
+            if (out_.facts.ptx.size() < kMostFacts && !ptx_.empty()) {
+                out_.facts.ptx.push_back({lines_.at(asm_place_), ptx_, devices(regions_.may()), in_macro_});
+            }
+        }
+        in_asm_ = InAsm::no;
+    }
+
+    // `if (…)`, `if constexpr (…)`, static_assert and constants, of which only those that ask for the arch matter.
+    void block_token() {
+        if (token_.kind == Kind::word) {
+            block_word();
+            return;
+        }
+        if (token_.is("(")) {
+            ++parens_;
+            if (condition_ == Condition::head) {
+                condition_ = Condition::text;
+                condition_begin_ = token_.offset + 1;
+                condition_parens_ = parens_;
+            }
+        } else if (token_.is(")")) {
+            if (condition_ == Condition::text && parens_ == condition_parens_) {
+                end_condition();
+            }
+            parens_ -= parens_ > 0 ? 1 : 0;
+            return;
+        } else if (token_.is("{")) {
+            open_brace();
+            return;
+        } else if (token_.is("}")) {
+            close_brace();
+            return;
+        } else if (token_.is(";")) {
+            end_statement();
+            return;
+        } else if (token_.is("=") && constant_ == Constant::name) {
+            constant_ = Constant::value;
+            condition_begin_ = token_.offset + 1;
+            asks_ = false;
+        }
+        if (condition_ == Condition::body && !token_.is("{")) {
+            condition_ = Condition::statement;
+        }
+    }
+
+    void block_word() {
+        if (condition_ == Condition::after_block) {
+            condition_ = token_.is("else") ? Condition::else_body : Condition::none;
+            if (condition_ == Condition::none) {
+                regions_.close_block();
+            } else {
+                regions_.next(always(), lines_.at(token_.offset), "else");
+                condition_ = Condition::body;
+                return;
+            }
+        }
+        if (condition_ == Condition::body) {
+            condition_ = Condition::statement;
+        }
+        if (token_.is("if") || token_.is("static_assert")) {
+            if (condition_ == Condition::none) {
+                condition_ = Condition::head;
+                is_assert_ = token_.is("static_assert");
+                asks_ = false;
+                condition_place_ = token_.offset;
+            }
+        } else if (token_.is("constexpr") && condition_ == Condition::none) {
+            constant_ = Constant::name;
+        } else if (constant_ == Constant::name) {
+            constant_name_ = std::string(token_.text);
+        } else if (condition_ == Condition::text || constant_ == Constant::value) {
+            asks_ = asks_ || passes_defining(token_.text) || out_.macros.find(token_.text) != nullptr ||
+                    token_.text.starts_with("CU");
+        } else if (condition_ == Condition::head && !token_.is("constexpr")) {
+            condition_ = Condition::none;
+        }
+    }
+
+    void end_condition() {
+        condition_ = Condition::none;
+        if (!asks_) {
+            return;
+        }
+        std::string_view text = between(condition_begin_, token_.offset);
+        if (is_assert_) {
+            text = text.substr(0, text.rfind(','));
+        }
+        const Truth truth = evaluate_condition(text, out_.macros);
+        if (!truth.by_arch) {
+            return;
+        }
+        const SourcePlace place = lines_.at(condition_place_);
+        if (is_assert_) {
+            // As `#if !(…)`, `#error`.
+            regions_.open(negated(truth), place, text, false);
+            regions_.error_directive();
+            regions_.close_block();
+            return;
+        }
+        regions_.open(truth, place, text, false);
+        block_depth_ = braces_;
+        condition_ = Condition::body;
+    }
+
+    void open_brace() {
+        constant_ = Constant::none;
+        if (condition_ == Condition::body) {
+            condition_ = Condition::block;
+        } else if (condition_ == Condition::after_block) {
+            regions_.close_block();
+            condition_ = Condition::none;
+        }
+        ++braces_;
+    }
+
+    void close_brace() {
+        braces_ -= braces_ > 0 ? 1 : 0;
+        constant_ = Constant::none;
+        if (condition_ == Condition::block && braces_ == block_depth_) {
+            condition_ = Condition::after_block;
+        } else if (condition_ == Condition::after_block || condition_ == Condition::statement) {
+            regions_.close_block();
+            condition_ = Condition::none;
+        }
+        parens_ = 0;
+    }
+
+    void end_statement() {
+        if (condition_ == Condition::statement) {
+            condition_ = Condition::after_block;
+        } else if (condition_ == Condition::after_block || condition_ == Condition::body) {
+            regions_.close_block();
+            condition_ = Condition::none;
+        }
+        if (constant_ == Constant::value && asks_) {
+            MacroDefinition definition;
+            definition.body = between(condition_begin_, token_.offset);
+            definition.may = regions_.may();
+            definition.must = regions_.must();
+            if (evaluate_condition(definition.body, out_.macros).by_arch) {
+                out_.macros.define(constant_name_, definition);
+            }
+        }
+        constant_ = Constant::none;
+    }
+
+    enum class InAsm { no, head, text };
+    // One `if` that asks for the arch is followed at a time; those inside it are part of its body.
+    enum class Condition { none, head, text, body, block, statement, after_block, else_body };
+    enum class Constant { none, name, value };
+
+    const SourceFile& file_;
+    const Include& include_;
+    Read& out_;
+    CudaLexer lexer_;
+    Lines lines_;
+    Regions regions_;
+    CudaToken token_;
+    std::string guard_;  // of an #ifndef on the line before
+    std::size_t includes_ = 0;
+    bool in_macro_ = false;
+
+    InAsm in_asm_ = InAsm::no;
+    std::size_t asm_place_ = 0;
+    std::string ptx_;
+
+    Condition condition_ = Condition::none;
+    Constant constant_ = Constant::none;
+    bool asks_ = false;
+    bool is_assert_ = false;
+    std::size_t condition_begin_ = 0;
+    std::size_t condition_place_ = 0;
+    std::size_t parens_ = 0;
+    std::size_t condition_parens_ = 0;
+    std::size_t braces_ = 0;
+    std::size_t block_depth_ = 0;
+    std::string constant_name_;
+};
+
+}  // namespace
+
+struct DevicePackage::State {
+    Find find;
+    std::unordered_map<std::string, std::unique_ptr<Read>> files;  // null while it is read
+    std::size_t depth = 0;
+    const Read empty;
+
+    const Read* read(const SourceFile& file) {
+        const bool device = file.language == SourceFile::Language::cuda || file.language == SourceFile::Language::cpp;
+        if (!device || depth >= kDeepestIncludes) {
+            return nullptr;
+        }
+        const auto [place, is_new] = files.try_emplace(file.path);
+        if (is_new) {
+            auto result = std::make_unique<Read>();
+            ++depth;
+            Walk(file, [this](const std::string& path) { return macros_of(path); }, *result).run();
+            --depth;
+            files[file.path] = std::move(result);
+        }
+        return files[file.path].get();
+    }
+
+    const MacroTable* macros_of(const std::string& path) {
+        const SourceFile* file = path.empty() ? nullptr : find(path);
+        const Read* result = file == nullptr ? nullptr : read(*file);
+        return result == nullptr ? nullptr : &result->macros;
+    }
+};
+
+DevicePackage::DevicePackage(Find find) : state_(std::make_unique<State>()) {
+    state_->find = std::move(find);
+}
+
+DevicePackage::~DevicePackage() = default;
+
+const DeviceFacts& DevicePackage::facts(const SourceFile& file) {
+    const Read* result = state_->read(file);
+    return result == nullptr ? state_->empty.facts : result->facts;
+}
+
+}  // namespace wheelarch

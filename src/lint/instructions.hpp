@@ -1,0 +1,24 @@
+// PTX instructions that not every arch has.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lint/arch_mask.hpp"
+#include "lint/rule.hpp"
+
+namespace wheelarch {
+
+struct PtxNeed {
+    std::string instruction;         // as in the text, cut behind its modifiers
+    ArchMask archs = kNoPass;        // that have it
+    ArchNeed floor;                  // the lowest number that has it
+    std::vector<ArchNeed> suffixes;  // where only archs with a suffix have it
+};
+
+// One for each instruction in `text` that the table has, in their order. The table (instructions.cpp) is of "Parallel
+// Thread Execution ISA", the notes on targets of each instruction.
+std::vector<PtxNeed> ptx_needs(std::string_view text);
+
+}  // namespace wheelarch

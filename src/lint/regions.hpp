@@ -1,0 +1,75 @@
+// The conditions around a place in a source, and the gates that come of them.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lint/conditions.hpp"
+#include "lint/device_facts.hpp"
+
+namespace wheelarch {
+
+// Conditions that are open, outermost first: of the preprocessor (`#if` … `#endif`) and of `if` with a body. Told of
+// each token in between, so that it knows which branches hold code and which only give up (return, trap, assert).
+class Regions {
+public:
+    explicit Regions(std::vector<Gate>& gates) : gates_(gates) {}
+
+    ArchMask may() const;   // passes for which this place may be compiled
+    ArchMask must() const;  // for which it is, whatever is not known
+
+    void open(const Truth& truth, SourcePlace place, std::string_view text, bool directive);
+    // `#elif`; `#else` with what is always true. Nothing for one without an #if.
+    void next(const Truth& truth, SourcePlace place, std::string_view text);
+    // What is open inside it and has no end is closed, too.
+    void close_directive();
+    void close_block();
+    void close_all();
+    // `#ifndef X` before `#define X`: nothing else defines X.
+    void sure();
+
+    bool watching() const noexcept { return watching_ != 0; }
+    void word(std::string_view text);
+    void punct(std::string_view text);
+    void ptx(std::string_view text);
+    void error_directive();
+    void code();  // what is code without further question
+
+private:
+    struct Branch {
+        SourcePlace place;
+        std::string text;
+        ArchMask may = kNoPass;
+        ArchMask must = kNoPass;
+        bool code = false;
+        bool leaves = false;   // has a statement that ends the kernel, and so no code
+        bool returns = false;  // its last statement is a return
+        bool refuses = false;
+        bool statement_starts = true;
+        bool stub_statement = false;
+    };
+
+    struct Chain {
+        ArchMask outer_may = kNoPass;
+        ArchMask outer_must = kNoPass;
+        ArchMask left_may = kNoPass;  // for later branches
+        ArchMask left_must = kNoPass;
+        bool by_arch = false;
+        bool directive = true;
+        std::vector<Branch> branches;
+    };
+
+    void add_branch(Chain& chain, const Truth& truth, SourcePlace place, std::string_view text);
+    void close();
+    void report(const Chain& chain);
+    void report_branch(const Chain& chain, const Branch& branch);
+
+    std::vector<Gate>& gates_;
+    std::vector<Chain> chains_;
+    std::size_t watching_ = 0;  // chains that ask for the arch
+    std::size_t too_deep_ = 0;  // directives that are open beyond the limit
+};
+
+}  // namespace wheelarch

@@ -1,0 +1,49 @@
+// Code under `__CUDA_ARCH_FEAT_SM90_ALL` and its like, and library types whose kernels are: plain 9.0 builds a stub.
+#include "lint/device_hits.hpp"
+#include "lint/feature_names.hpp"
+#include "lint/rule.hpp"
+
+namespace wheelarch {
+namespace {
+
+// Of `needs`, those for whose plain arch the place is compiled, too.
+std::vector<ArchNeed> open_needs(const std::vector<ArchNeed>& needs, ArchMask archs) {
+    std::vector<ArchNeed> open;
+    for (const ArchNeed& need : needs) {
+        const ArchMask plain = passes_where([&](Arch arch) { return arch == Arch{need.at.number, '\0'}; });
+        if ((archs & plain) != kNoPass) {
+            open.push_back(need);
+        }
+    }
+    return open;
+}
+
+void check(const RuleInput& input, std::vector<LintHit>& hits) {
+    for (const Gate& gate : input.device.gates) {
+        LintHit hit = device_hit(feature_macro_rule(), input, gate.place, gate.text);
+        hit.needs = gate.refuses ? std::vector<ArchNeed>() : gate_suffixes(gate.outer, gate.inner);
+        hit.fallback = gate.fallback;
+        hit.severity = gate.fallback ? Severity::warning : Severity::error;
+        if (!hit.needs.empty()) {
+            add_hit(hits, std::move(hit));
+        }
+    }
+    for (const FeatureWord& word : input.device.words) {
+        LintHit hit = device_hit(feature_macro_rule(), input, word.place, word.text);
+        hit.needs = open_needs(library_needs(word.text), word.archs);
+        if (!hit.needs.empty()) {
+            add_hit(hits, std::move(hit));
+        }
+    }
+}
+
+}  // namespace
+
+const Rule& feature_macro_rule() {
+    static constexpr Rule kRule{"feature-macro",
+                                "code for targets with a suffix (9.0a, 10.0f) is a stub in the plain target",
+                                "feature-macro", Severity::error, check};
+    return kRule;
+}
+
+}  // namespace wheelarch

@@ -1,0 +1,48 @@
+// FP8 numbers: 8.9 and up convert and multiply them in hardware; below, cuda_fp8.h emulates the conversions.
+#include "lint/device_hits.hpp"
+#include "lint/feature_names.hpp"
+#include "lint/rule.hpp"
+
+namespace wheelarch {
+namespace {
+
+constexpr Arch kFirst{89, '\0'};
+
+bool below_first(ArchMask archs) {
+    return (archs & passes_where([](Arch arch) { return arch.number < kFirst.number; })) != kNoPass;
+}
+
+bool names_fp8(std::string_view ptx) {
+    return ptx.find(".e4m3") != std::string_view::npos || ptx.find(".e5m2") != std::string_view::npos;
+}
+
+void add(const RuleInput& input, SourcePlace place, std::string_view what, std::vector<LintHit>& hits) {
+    LintHit hit = device_hit(fp8_type_rule(), input, place, what);
+    hit.needs = {{kFirst, ArchNeed::Kind::at_least}};
+    hit.fallback = true;
+    add_hit(hits, std::move(hit));
+}
+
+void check(const RuleInput& input, std::vector<LintHit>& hits) {
+    for (const FeatureWord& word : input.device.words) {
+        if (is_fp8_name(word.text) && below_first(word.archs)) {
+            add(input, word.place, word.text, hits);
+        }
+    }
+    for (const InlinePtx& ptx : input.device.ptx) {
+        if (names_fp8(ptx.text) && below_first(ptx.archs)) {
+            add(input, ptx.place, ptx.text, hits);
+        }
+    }
+}
+
+}  // namespace
+
+const Rule& fp8_type_rule() {
+    static constexpr Rule kRule{"fp8-type",
+                                "FP8 needs code for 8.9; devices of 8.9 that load 8.0 or 8.6 only emulate it",
+                                "fp8-type", Severity::warning, check};
+    return kRule;
+}
+
+}  // namespace wheelarch
