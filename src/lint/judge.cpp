@@ -185,7 +185,7 @@ LintFinding judge_setting(const Package& package, const LintHit& hit, const std:
         "\"{}\"{} {}: the build has {}, {}", hit.what, more_text(hit),
         overrides ? "sets the arch list, whatever is asked for" : "names targets, so the arch list is not used", builds,
         differing.empty() ? "which is what is declared"
-                          : fmt::format("and declared is otherwise: {}", rows_text(differing)));
+                          : fmt::format("which is not what is declared: {}", rows_text(differing)));
     finding.fix = fmt::format(
         "take it out of the sources by a patch{}, or declare with expect_archs what the binary holds; or {}",
         patched(package), ignore_hint(hit));

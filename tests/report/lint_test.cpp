@@ -1,0 +1,113 @@
+#include <sstream>
+#include <string>
+
+#include <doctest/doctest.h>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+
+#include "lint/lint.hpp"
+#include "report/lint.hpp"
+#include "report/sarif.hpp"
+
+namespace wheelarch {
+namespace {
+
+namespace json = boost::json;
+
+std::vector<PackageLint> results() {
+    LintFinding gate;
+    gate.rule = "arch-gate";
+    gate.package = "example";
+    gate.path = "csrc/a b%.cu";
+    gate.line = 3;
+    gate.column = 5;
+    gate.message = "code behind it";
+    gate.fix = "declare 8.9";
+    gate.needs = {"8.9"};
+    gate.rows = {"CUDA 12.8"};
+    gate.what = "#if X";
+    LintFinding passed = gate;
+    passed.line = 9;
+    passed.ignored = "chosen at run time";
+    LintFinding stale;
+    stale.rule = "stale-ignore";
+    stale.severity = Severity::warning;
+    stale.package = "example";
+    stale.path = "packages/example.yml";
+    stale.in_policy = true;
+    stale.line = 4;
+    stale.message = "lets nothing pass";
+    PackageLint lint;
+    lint.package = "example";
+    lint.sources = "src/example";
+    lint.folder = "src/example";
+    lint.files = 2;
+    lint.bytes = 10;
+    lint.skipped = {{"tests/", "vendored, or no part of the wheel"}, {"::x", "a link"}};
+    lint.findings = {gate, passed, stale};
+    return {lint};
+}
+
+}  // namespace
+
+TEST_CASE("lint report: text") {
+    std::ostringstream out;
+    print_lint(out, results());
+    CHECK(out.str() ==
+          "example  2 files from src/example\n"
+          "  left out: tests/, : :x\n"
+          "  let pass: arch-gate example → csrc/a b%.cu:9:5: chosen at run time\n"
+          "error[arch-gate] example → csrc/a b%.cu:3:5: code behind it\n"
+          "    fix: declare 8.9\n"
+          "warning[stale-ignore] example → packages/example.yml:4: lets nothing pass\n"
+          "1 package: 1 error, 1 warning, 0 notices; 1 let pass\n");
+}
+
+TEST_CASE("lint report: JSON") {
+    const json::object object = lint_json(results());
+    CHECK(object.at("errors") == 1);
+    const json::object& finding = object.at("packages").at(0).at("findings").at(0).as_object();
+    CHECK(json::serialize(finding) ==
+          "{\"rule\":\"arch-gate\",\"severity\":\"error\",\"package\":\"example\",\"path\":\"csrc/a "
+          "b%.cu\",\"line\":3,\"column\":5,\"message\":\"code behind it\",\"fix\":\"declare "
+          "8.9\",\"needs\":[\"8.9\"],\"rows\":[\"CUDA 12.8\"],\"source\":\"#if X\",\"ignored\":null}");
+}
+
+TEST_CASE("lint report: SARIF") {
+    const json::object object = lint_sarif(results(), "0.1.0");
+    CHECK(object.at("version") == "2.1.0");
+    const json::value& run = object.at("runs").at(0);
+    CHECK(run.at("tool").at("driver").at("name") == "wheelarch");
+    CHECK(run.at("tool").at("driver").at("rules").as_array().size() == rules().size() + 1);
+    CHECK(
+        json::serialize(run.at("results").at(0)) ==
+        "{\"ruleId\":\"arch-gate\",\"level\":\"error\",\"message\":{\"text\":\"example: code behind it\\nfix: declare "
+        "8.9\"},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"src/example/csrc/"
+        "a%20b%25.cu\"},\"region\":{\"startLine\":3}}}],\"properties\":{\"package\":\"example\"}}");
+    CHECK(json::serialize(run.at("results").at(1).at("suppressions")) ==
+          "[{\"kind\":\"external\",\"justification\":\"chosen at run time\"}]");
+    CHECK(run.at("results").at(2).at("locations").at(0).at("physicalLocation").at("artifactLocation").at("uri") ==
+          "packages/example.yml");
+    CHECK(run.at("results").at(2).at("level") == "warning");
+}
+
+TEST_CASE("lint report: a rule is explained, or all are listed") {
+    std::ostringstream one;
+    print_rule(one, find_rule("arch-list-override"));
+    CHECK(one.str() ==
+          "arch-list-override (error)\n"
+          "  a build file sets the arch list itself, whatever the farm asks for\n"
+          "  more: docs/lint-rules.md#arch-list-override\n"
+          "  both ways out: declare in the policy what the source needs, or let it pass in the package's YAML:\n"
+          "    lint_ignore:\n"
+          "      - rule: arch-list-override\n"
+          "        path: \"csrc/*\"    # a pattern; leave it out for every file\n"
+          "        reason: why it is right here\n");
+    std::ostringstream all;
+    print_rule(all, nullptr);
+    for (const Rule* rule : rules()) {
+        CHECK(all.str().find(std::string(rule->id) + " ") != std::string::npos);
+    }
+}
+
+}  // namespace wheelarch
