@@ -217,6 +217,17 @@ void PyScript::note_function(std::size_t line) {
     }
 }
 
+// Not by the variable's name alone: `f(KEY)` may be given other names elsewhere.
+bool PyScript::holds_list(Range range) const {
+    for (std::size_t i = 0; i < range.size(); ++i) {
+        const bool read = i >= 2 && (range[i - 1].is("[") || range[i - 2].text.starts_with("get")) && is_key(range[i]);
+        if (read || (range[i].kind == PyToken::Kind::name && derived_.contains(range[i].text))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // `f(…)` with something of the list among its arguments: so are the parameters of `f`.
 void PyScript::note_call(Range line) {
     for (std::size_t i = 0; i + 1 < line.size(); ++i) {
@@ -228,7 +239,7 @@ void PyScript::note_call(Range line) {
             continue;
         }
         const std::size_t end = closing_bracket(line, i + 1);
-        if (reads_list(line.subspan(i + 2, end - i - 2 < line.size() ? end - i - 2 : 0))) {
+        if (holds_list(line.subspan(i + 2, end - i - 2))) {
             derived_.insert(function->second.begin(), function->second.end());
         }
     }

@@ -59,6 +59,7 @@ private:
     void note_assignment(Range line);
     void note_function(std::size_t line);
     void note_call(Range line);
+    bool holds_list(Range range) const;
 
     struct Line {
         std::size_t begin = 0;

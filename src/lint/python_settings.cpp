@@ -57,7 +57,10 @@ private:
         const Severity severity = guard == ListGuard::none ? Severity::error : Severity::warning;
         for (std::size_t i = 0; i < tokens.size(); ++i) {
             if (const auto value = new_value(tokens, i); value && !script_.reads_list(*value)) {
-                add(BuildSetting::Kind::overrides, tokens[i], script_.literal(*value).value_or(""), severity);
+                // An empty list is mostly for a build that would fail with any.
+                const auto list = script_.literal(*value);
+                add(BuildSetting::Kind::overrides, tokens[i], list.value_or(""),
+                    list && list->empty() ? Severity::warning : severity);
             } else if (takes_away(tokens, i)) {
                 add(BuildSetting::Kind::overrides, tokens[i], "", severity);
             } else if (tokens[i].kind == PyToken::Kind::string && guard == ListGuard::none) {

@@ -6,14 +6,16 @@ namespace wheelarch {
 namespace {
 
 void check(const RuleInput& input, std::vector<LintHit>& hits) {
-    for (BuildSetting& one : build_settings(input.file, BuildSetting::Kind::number)) {
+    const std::vector<BuildSetting> settings = build_settings(input.file, BuildSetting::Kind::number);
+    if (!settings.empty()) {
+        const BuildSetting& one = settings.front();
         LintHit hit;
+        hit.more = settings.size() - 1;
         hit.rule = "arch-list-number";
         hit.path = input.file.path;
         hit.line = one.line;
         hit.column = one.column;
-        hit.list = std::move(one.list);
-        hit.what = std::move(one.what);
+        hit.what = one.what;
         hit.severity = one.severity;
         hits.push_back(std::move(hit));
     }

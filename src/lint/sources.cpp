@@ -20,9 +20,9 @@ using Language = SourceFile::Language;
 // Folders of others' work, and of what is not built into the wheel.
 constexpr std::string_view kVendored[] = {
     // others' work
-    "3rdparty", "3rd_party", "cccl", "cub", "cutlass", "dependencies", "deps", "eigen", "extern", "external",
-    "externals", "glm", "googletest", "node_modules", "pybind11", "site-packages", "submodules", "third-party",
-    "third_party", "thirdparty", "thrust", "vendor", "vendored", "venv",
+    "3rdparty", "3rd_party", "cccl", "composable_kernel", "cub", "cutlass", "dependencies", "deps", "eigen", "extern",
+    "external", "externals", "glm", "googletest", "node_modules", "pybind11", "site-packages", "submodules",
+    "third-party", "third_party", "thirdparty", "thrust", "vendor", "vendored", "venv",
     // no part of the wheel
     "_skbuild", "bench", "benchmark", "benchmarks", "build", "dist", "doc", "docker", "docs", "example", "examples",
     "sample", "samples", "test", "testing", "tests", "tutorial", "tutorials", "unittest", "unittests"};

@@ -59,6 +59,7 @@ TEST_CASE("python: the list is overwritten") {
     CHECK(overrides("del os.environ['TORCH_CUDA_ARCH_LIST']\n") == "1:16  error");
     CHECK(overrides("env = os.environ.copy()\nenv['TORCH_CUDA_ARCH_LIST'] = '8.0'\n") == "2:5 8.0 error");
     CHECK(overrides("cmake_args += ['-DCMAKE_CUDA_ARCHITECTURES=80;90']\n") == "1:16 80;90 error");
+    CHECK(overrides("os.environ['TORCH_CUDA_ARCH_LIST'] = ''\n") == "1:12  warning");
     CHECK(overrides("if torch.version.cuda:\n    os.environ['TORCH_CUDA_ARCH_LIST'] = '8.0'\n") == "2:16 8.0 error");
 }
 
@@ -133,6 +134,8 @@ TEST_CASE("python: numbers are made of items") {
     CHECK(numbers("l = os.getenv('TORCH_CUDA_ARCH_LIST')\nn = list(map(int, l.split('.')))\n") == "2:14  warning");
     CHECK(numbers("def f(archs):\n    for cc in archs:\n        x = int(cc[1])\n"
                   "f(os.environ.get('TORCH_CUDA_ARCH_LIST'))\n") == "3:13  warning");
+    CHECK(numbers("def get(k):\n    return os.environ[k]\nl = get('TORCH_CUDA_ARCH_LIST')\nn = int(get('JOBS')[0])\n"
+                  "def g(k):\n    return int(k)\n") == "");
     CHECK(numbers("l = os.getenv('TORCH_CUDA_ARCH_LIST')\nn = int(os.getenv('MAX_JOBS'))\n") == "");
     CHECK(numbers("l = os.getenv('TORCH_CUDA_ARCH_LIST')\nn = [int(a.rstrip('af')) for a in l.split()]\n") == "");
 }
