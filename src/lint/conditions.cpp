@@ -12,8 +12,9 @@
 namespace wheelarch {
 namespace {
 
-constexpr unsigned kDeepest = 64;       // parentheses and macros inside each other
-constexpr unsigned kMostTokens = 4096;  // read for one condition in one pass
+constexpr unsigned kDeepest = 64;           // parentheses and macros inside each other
+constexpr unsigned kMostTokens = 4096;      // read for one condition in one pass
+constexpr std::size_t kMostOfOneName = 64;  // the last ones count
 constexpr std::size_t kMostDefinitions = std::size_t{1} << 17U;
 
 // An integer that may not be known.
@@ -388,10 +389,15 @@ void MacroTable::define(std::string_view name, const MacroDefinition& definition
     const bool known = std::any_of(all.begin(), all.end(), [&](const MacroDefinition& other) {
         return other.body.data() == definition.body.data() && other.removes == definition.removes;
     });
-    if (!known) {
-        all.push_back(definition);
-        ++count_;
+    if (known) {
+        return;
     }
+    if (all.size() >= kMostOfOneName) {
+        all.erase(all.begin());
+        --count_;
+    }
+    all.push_back(definition);
+    ++count_;
 }
 
 const std::vector<MacroDefinition>* MacroTable::find(std::string_view name) const {

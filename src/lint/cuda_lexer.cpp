@@ -9,7 +9,12 @@
 namespace wheelarch {
 namespace {
 
-enum : std::uint8_t { kBlank = 1, kLetter = 2, kDigit = 4 };
+enum : std::uint8_t {
+    kBlank = 1,
+    kLetter = 2,
+    kDigit = 4,
+    kPair = 8,  // may begin an operator of two characters, or a digraph
+};
 
 constexpr std::array<std::uint8_t, 256> kClasses = [] {
     std::array<std::uint8_t, 256> classes{};
@@ -17,6 +22,9 @@ constexpr std::array<std::uint8_t, 256> kClasses = [] {
         const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c >= 0x80;
         const bool blank = c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == '\0';
         classes[c] = letter ? kLetter : c >= '0' && c <= '9' ? kDigit : blank ? kBlank : std::uint8_t{0};
+    }
+    for (const char c : std::string_view(":&|=!<>#%")) {
+        classes[static_cast<unsigned char>(c)] = kPair;
     }
     return classes;
 }();
@@ -253,6 +261,9 @@ CudaToken CudaLexer::header_name(const char* begin) {
 }
 
 CudaToken CudaLexer::punct(const char* begin) {
+    if (class_of(*begin) != kPair) {
+        return token(CudaToken::Kind::punct, begin, begin + 1);
+    }
     const bool starts_line = line_start_;
     const char* second = skip_splices(begin + 1);
     const char pair[2] = {*begin, second != end_ ? *second : '\0'};

@@ -15,6 +15,7 @@ namespace {
 
 using Kind = CudaToken::Kind;
 
+constexpr std::size_t kShortestFeature = 8;      // of the names in feature_names.cpp
 constexpr std::size_t kMostFacts = 20'000;       // of each kind, in one file
 constexpr std::size_t kLongestPtx = 64U << 10U;  // of one asm statement
 constexpr std::size_t kDeepestIncludes = 64;
@@ -79,6 +80,10 @@ Truth always() {
     return {every_pass(), kNoPass, false};
 }
 
+bool is_asm(std::string_view word) {
+    return word == "asm" || word == "__asm__" || word == "__asm";
+}
+
 struct Read {
     DeviceFacts facts;
     MacroTable macros;
@@ -136,10 +141,10 @@ private:
             open(name, place);
         } else if (name == "elif" || name == "elifdef" || name == "elifndef") {
             const std::string_view text = rest_of_line();
-            regions_.next(truth_of(name.substr(2), text), place, text);
+            regions_.next(truth_of(name.substr(2), text), place, text, true);
         } else if (name == "else") {
             rest_of_line();
-            regions_.next(always(), place, "#else");
+            regions_.next(always(), place, "#else", true);
         } else if (name == "endif") {
             regions_.close_directive();
             rest_of_line();
@@ -255,8 +260,7 @@ private:
 
     void feature_word() {
         const std::string_view text = token_.text;
-        if (text.size() < 9 &&
-            !(text.find('5') != std::string_view::npos || text.find('4') != std::string_view::npos)) {
+        if (text.size() < kShortestFeature) {
             return;
         }
         if (out_.facts.words.size() < kMostFacts && (is_fp8_name(text) || !library_needs(text).empty())) {
@@ -267,7 +271,7 @@ private:
     void asm_token() {
         switch (in_asm_) {
             case InAsm::no:
-                if (token_.is("asm") || token_.is("__asm__") || token_.is("__asm")) {
+                if ((token_.text[0] == 'a' || token_.text[0] == '_') && is_asm(token_.text)) {
                     in_asm_ = InAsm::head;
                     asm_place_ = token_.offset;
                 }
@@ -310,50 +314,62 @@ private:
     void block_token() {
         if (token_.kind == Kind::word) {
             block_word();
-            return;
-        }
-        if (token_.is("(")) {
-            ++parens_;
-            if (condition_ == Condition::head) {
-                condition_ = Condition::text;
-                condition_begin_ = token_.offset + 1;
-                condition_parens_ = parens_;
-            }
-        } else if (token_.is(")")) {
-            if (condition_ == Condition::text && parens_ == condition_parens_) {
-                end_condition();
-            }
-            parens_ -= parens_ > 0 ? 1 : 0;
-            return;
-        } else if (token_.is("{")) {
-            open_brace();
-            return;
-        } else if (token_.is("}")) {
-            close_brace();
-            return;
-        } else if (token_.is(";")) {
-            end_statement();
-            return;
-        } else if (token_.is("=") && constant_ == Constant::name) {
-            constant_ = Constant::value;
-            condition_begin_ = token_.offset + 1;
-            asks_ = false;
-        }
-        if (condition_ == Condition::body && !token_.is("{")) {
+        } else if (token_.kind == Kind::punct) {
+            block_punct();
+        } else if (condition_ == Condition::body) {
             condition_ = Condition::statement;
         }
     }
 
+    void block_punct() {
+        switch (token_.text[0]) {
+            case '(': open_paren(); break;
+            case ')':
+                if (condition_ == Condition::text && parens_ == condition_parens_) {
+                    end_condition();
+                }
+                parens_ -= parens_ > 0 ? 1 : 0;
+                return;
+            case '{': open_brace(); return;
+            case '}': close_brace(); return;
+            case ';': end_statement(); return;
+            case '=':
+                if (constant_ == Constant::name && token_.text.size() == 1) {
+                    constant_ = Constant::value;
+                    condition_begin_ = token_.offset + 1;
+                    asks_ = false;
+                }
+                break;
+            default: break;
+        }
+        if (condition_ == Condition::body) {
+            condition_ = Condition::statement;
+        }
+    }
+
+    void open_paren() {
+        ++parens_;
+        if (condition_ == Condition::head) {
+            condition_ = Condition::text;
+            condition_begin_ = token_.offset + 1;
+            condition_parens_ = parens_;
+        }
+    }
+
     void block_word() {
+        const char first = token_.text[0];
+        if (condition_ == Condition::none && constant_ == Constant::none && first != 'i' && first != 's' &&
+            first != 'c') {
+            return;
+        }
         if (condition_ == Condition::after_block) {
-            condition_ = token_.is("else") ? Condition::else_body : Condition::none;
-            if (condition_ == Condition::none) {
-                regions_.close_block();
-            } else {
-                regions_.next(always(), lines_.at(token_.offset), "else");
+            if (token_.is("else")) {
+                regions_.next(always(), lines_.at(token_.offset), "else", false);
                 condition_ = Condition::body;
                 return;
             }
+            regions_.close_block();
+            condition_ = Condition::none;
         }
         if (condition_ == Condition::body) {
             condition_ = Condition::statement;
@@ -447,7 +463,7 @@ private:
 
     enum class InAsm { no, head, text };
     // One `if` that asks for the arch is followed at a time; those inside it are part of its body.
-    enum class Condition { none, head, text, body, block, statement, after_block, else_body };
+    enum class Condition { none, head, text, body, block, statement, after_block };
     enum class Constant { none, name, value };
 
     const SourceFile& file_;

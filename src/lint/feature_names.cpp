@@ -83,6 +83,11 @@ constexpr std::string_view kElsewhere[] = {
 };
 
 bool contains_fp8_format(std::string_view word) {
+    // Asked of every word: most have no such digit.
+    const std::size_t digit = word.find_first_of("32");
+    if (digit == std::string_view::npos || word.size() < 4) {
+        return false;
+    }
     std::string lower(word.substr(0, 128));
     std::transform(lower.begin(), lower.end(), lower.begin(),
                    [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
@@ -155,12 +160,9 @@ std::optional<ArchMask> passes_defining(std::string_view macro) {
 }
 
 bool is_fp8_name(std::string_view word) {
-    if (word.starts_with("CUDA_R_") || word.starts_with("CUDNN_") || word.starts_with("HIP_") ||
-        word.starts_with("__hip_")) {
-        return false;
-    }
-    return word.starts_with("__nv_fp8") || word.starts_with("__NV_E4M3") || word.starts_with("__NV_E5M2") ||
-           contains_fp8_format(word);
+    const bool named = word.starts_with("__nv_fp8") || word.starts_with("__NV_E4M3") || word.starts_with("__NV_E5M2");
+    return (named || contains_fp8_format(word)) && !(word.starts_with("CUDA_R_") || word.starts_with("CUDNN_") ||
+                                                     word.starts_with("HIP_") || word.starts_with("__hip_"));
 }
 
 std::vector<ArchNeed> library_needs(std::string_view word) {

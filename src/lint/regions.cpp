@@ -74,8 +74,9 @@ void Regions::add_branch(Chain& chain, const Truth& truth, SourcePlace place, st
     chain.branches.push_back(std::move(branch));
 }
 
-void Regions::next(const Truth& truth, SourcePlace place, std::string_view text) {
-    if (too_deep_ != 0 || chains_.empty()) {
+void Regions::next(const Truth& truth, SourcePlace place, std::string_view text, bool directive) {
+    const bool open = too_deep_ == 0 && (directive ? close_blocks() : !chains_.empty() && !chains_.back().directive);
+    if (!open) {
         return;
     }
     Chain& chain = chains_.back();
@@ -91,13 +92,17 @@ void Regions::close_directive() {
         --too_deep_;
         return;
     }
+    if (close_blocks()) {
+        close();
+    }
+}
+
+bool Regions::close_blocks() {
     const bool open = std::any_of(chains_.begin(), chains_.end(), [](const Chain& chain) { return chain.directive; });
     while (open && !chains_.back().directive) {
         close();
     }
-    if (open) {
-        close();
-    }
+    return open;
 }
 
 void Regions::close_block() {

@@ -21,8 +21,8 @@ public:
     ArchMask must() const;  // for which it is, whatever is not known
 
     void open(const Truth& truth, SourcePlace place, std::string_view text, bool directive);
-    // `#elif`; `#else` with what is always true. Nothing for one without an #if.
-    void next(const Truth& truth, SourcePlace place, std::string_view text);
+    // `#elif`; `#else` and `else` with what is always true. Nothing for one without an #if.
+    void next(const Truth& truth, SourcePlace place, std::string_view text, bool directive);
     // What is open inside it and has no end is closed, too.
     void close_directive();
     void close_block();
@@ -63,6 +63,7 @@ private:
 
     void add_branch(Chain& chain, const Truth& truth, SourcePlace place, std::string_view text);
     void close();
+    bool close_blocks();  // those inside the innermost directive, if there is one
     void report(const Chain& chain);
     void report_branch(const Chain& chain, const Branch& branch);
 

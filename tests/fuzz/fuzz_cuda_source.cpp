@@ -1,0 +1,23 @@
+// Any bytes as a CUDA source that includes itself: read, and shown to the rules about device code. Nothing may come
+// out.
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lint/device_facts.hpp"
+#include "lint/rule.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {  // NOLINT(*-identifier-naming)
+    using namespace wheelarch;
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    const SourceFile file{"a.cu", text, SourceFile::Language::cuda};
+    const SourceFile header{"b.h", text.substr(size / 2), SourceFile::Language::cpp};
+    DevicePackage package([&](const std::string& path) { return path == "a.cu" ? &file : &header; });
+    std::vector<LintHit> hits;
+    for (const Rule* rule : {&arch_gate_rule(), &feature_macro_rule(), &fp8_type_rule(), &instruction_rule()}) {
+        rule->check({file, package.facts(file)}, hits);
+    }
+    return 0;
+}
