@@ -15,6 +15,8 @@ namespace {
 constexpr std::array<std::string_view, 8> kHarmless = {"message", "if",     "elseif",          "while",
                                                        "option",  "return", "execute_process", "add_test"};
 
+constexpr std::size_t kLongestName = 200;  // of a variable
+
 bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -36,6 +38,8 @@ public:
 private:
     // One `if` up to its `endif`.
     struct Branch {
+        bool outer_mentions = false;
+        bool outer_unset = false;
         bool mentions = false;  // a condition looks at the list
         bool is_set = false;    // an earlier branch was for a list that is there
         bool unset = false;     // this one is for none
@@ -47,7 +51,8 @@ private:
             return true;
         }
         for (std::size_t at = text.find("${"); at != std::string_view::npos; at = text.find("${", at + 2)) {
-            const std::string_view name = text.substr(at + 2, text.find('}', at) - at - 2);
+            const std::string_view rest = text.substr(at + 2, kLongestName);
+            const std::string_view name = rest.substr(0, rest.find('}'));
             if (derived_.contains(name)) {
                 return true;
             }
@@ -67,7 +72,7 @@ private:
             return false;
         }
         if (command.name == "if") {
-            branches_.emplace_back();
+            branches_.push_back({looks_at_list(), runs_without_list()});
         }
         if (branches_.empty()) {
             return true;
@@ -89,10 +94,10 @@ private:
     }
 
     bool runs_without_list() const {
-        return std::any_of(branches_.begin(), branches_.end(), [](const Branch& one) { return one.unset; });
+        return !branches_.empty() && (branches_.back().unset || branches_.back().outer_unset);
     }
     bool looks_at_list() const {
-        return std::any_of(branches_.begin(), branches_.end(), [](const Branch& one) { return one.mentions; });
+        return !branches_.empty() && (branches_.back().mentions || branches_.back().outer_mentions);
     }
 
     // `set(NAME value… [CACHE … [FORCE]])`, `set(ENV{NAME} value)`.

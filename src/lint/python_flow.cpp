@@ -1,6 +1,7 @@
 // PyScript::find_statements: the statements of a script, and what the conditions around each say of the list.
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "lint/python_script.hpp"
@@ -36,6 +37,11 @@ bool leaves(const PyToken& first) {
 // What a condition says of the list.
 enum class Says { nothing, set, unset };
 
+bool is_empty(const PyToken* token) {
+    return token != nullptr &&
+           ((token->kind == PyToken::Kind::string && token->text.empty()) || token->is("0") || token->is_name("None"));
+}
+
 // One clause between `and` and `or`: each `not`, `is None`, `== ""` and `not in` turns it round.
 Says clause_says(Range clause, bool mentions) {
     if (!mentions) {
@@ -44,76 +50,71 @@ Says clause_says(Range clause, bool mentions) {
     bool unset = false;
     for (std::size_t i = 0; i < clause.size(); ++i) {
         const PyToken* next = i + 1 < clause.size() ? &clause[i + 1] : nullptr;
-        if (clause[i].is_name("not")) {
-            unset = !unset;
-        } else if (next != nullptr && clause[i].is_name("is") && !next->is_name("not")) {
-            unset = !unset;
-        } else if (next != nullptr && clause[i].is_name("is")) {
+        if (next != nullptr && clause[i].is_name("is") && next->is_name("not")) {
             ++i;  // `is not None`
-        } else if (next != nullptr && clause[i].is("==")) {
-            const bool empty =
-                (next->kind == PyToken::Kind::string && next->text.empty()) || next->is("0") || next->is_name("None");
-            unset = empty ? !unset : unset;
+        } else if (clause[i].is_name("not") || clause[i].is_name("is") || (clause[i].is("==") && is_empty(next))) {
+            unset = !unset;
         }
     }
     return unset ? Says::unset : Says::set;
 }
 
-}  // namespace
+// Goes through the lines of a script with the blocks that are open.
+class Flow {
+public:
+    explicit Flow(const PyScript& script) : script_(script), frames_(1) {}
 
-void PyScript::find_statements() {
-    std::vector<Frame> frames(1);
-    const auto says = [&](Range condition) {
-        Says all = Says::nothing;
-        while (!condition.empty()) {
-            const auto end = std::find_if(condition.begin(), condition.end(), [](const PyToken& token) {
-                return token.is_name("and") || token.is_name("or");
-            });
-            const Range clause = condition.first(static_cast<std::size_t>(end - condition.begin()));
-            const Says one = clause_says(clause, reads_list(clause));
-            all = one == Says::unset || all == Says::unset ? Says::unset : std::max(all, one);
-            condition = condition.subspan(std::min(clause.size() + 1, condition.size()));
+    // The next line, whose first token has the number `begin` in the script.
+    void take(Range tokens, std::size_t begin) {
+        while (frames_.size() > 1 && tokens.front().indent <= frames_.back().indent) {
+            const bool tried = frames_.back().tries && frames_.back().tried_list;
+            frames_.pop_back();
+            frames_.back().chain.if_set = frames_.back().chain.if_set || tried;
         }
-        return all;
-    };
-    bool first = true;
-    for (const Line& line : lines_) {
-        while (frames.size() > 1 && !first && line.indent <= frames.back().indent) {
-            const bool tried = frames.back().tries && frames.back().tried_list;
-            frames.pop_back();
-            frames.back().chain.if_set = frames.back().chain.if_set || tried;
-        }
-        first = false;
-        const Range tokens = Range(tokens_).subspan(line.begin, line.end - line.begin);
-        Frame& around = frames.back();
-        if (leaves(tokens.front()) && around.leaves_if_set && frames.size() > 1) {
+        if (leaves(tokens.front()) && frames_.back().leaves_if_set && frames_.size() > 1) {
             // What follows the branch runs only without a list.
-            frames[frames.size() - 2].guard = ListGuard::unset;
+            frames_[frames_.size() - 2].guard = ListGuard::unset;
         }
-        around.tried_list = around.tried_list || reads_list(tokens);
-        const std::string_view head = tokens.front().text;
+        Frame& around = frames_.back();
+        around.tried_list = around.tried_list || script_.reads_list(tokens);
         const std::size_t colon = find_outside(tokens, ":");
         const bool compound = tokens.front().kind == PyToken::Kind::name && colon < tokens.size() &&
-                              std::find(kHeads.begin(), kHeads.end(), head) != kHeads.end();
+                              std::find(kHeads.begin(), kHeads.end(), tokens.front().text) != kHeads.end();
         if (!compound) {
-            statements_.push_back({line.begin, line.end, around.guard});
+            statements_.push_back({begin, begin + tokens.size(), around.guard});
             around.chain = {};
-            continue;
+            return;
         }
-        statements_.push_back({line.begin, line.begin + colon, around.guard});
+        statements_.push_back({begin, begin + colon, around.guard});
+        const Frame frame = open(tokens.first(colon), around);
+        if (colon + 1 == tokens.size()) {
+            frames_.push_back(frame);
+            return;
+        }
+        // The body is on the same line.
+        statements_.push_back({begin + colon + 1, begin + tokens.size(), frame.guard});
+        if (leaves(tokens[colon + 1]) && frame.leaves_if_set) {
+            around.guard = ListGuard::unset;
+        }
+    }
+
+    std::vector<PyStatement> statements() { return std::move(statements_); }
+
+private:
+    // The block that this head opens.
+    Frame open(Range head, Frame& around) const {
+        const PyToken& word = head.front();
         Frame frame;
-        frame.indent = line.indent;
-        frame.guard = around.guard;
-        frame.tries = head == "try";
+        frame.indent = word.indent;
+        frame.guard = word.is_name("def") || word.is_name("class") ? ListGuard::none : around.guard;
+        frame.tries = word.is_name("try");
+        const bool goes_on =
+            word.is_name("elif") || word.is_name("else") || word.is_name("except") || word.is_name("finally");
         Chain& chain = around.chain;
-        const bool goes_on = head == "elif" || head == "else" || head == "except" || head == "finally";
         chain = goes_on ? chain : Chain{};
-        const Says own =
-            head == "if" || head == "elif" || head == "while" ? says(tokens.subspan(1, colon - 1)) : Says::nothing;
+        const bool asks = word.is_name("if") || word.is_name("elif") || word.is_name("while");
+        const Says own = asks ? says(head.subspan(1)) : Says::nothing;
         chain.mentions = chain.mentions || own != Says::nothing;
-        if (head == "def" || head == "class") {
-            frame.guard = ListGuard::none;
-        }
         if (own == Says::unset || (goes_on && own != Says::set && chain.if_set)) {
             frame.guard = ListGuard::unset;
         } else if (frame.guard == ListGuard::none && chain.mentions) {
@@ -122,15 +123,35 @@ void PyScript::find_statements() {
         frame.leaves_if_set = own == Says::set || (goes_on && chain.if_unset);
         chain.if_set = chain.if_set || own == Says::set;
         chain.if_unset = chain.if_unset || own == Says::unset;
-        if (colon + 1 < tokens.size()) {  // the body on the same line
-            statements_.push_back({line.begin + colon + 1, line.end, frame.guard});
-            if (leaves(tokens[colon + 1]) && frame.leaves_if_set) {
-                around.guard = ListGuard::unset;
-            }
-            continue;
-        }
-        frames.push_back(frame);
+        return frame;
     }
+
+    Says says(Range condition) const {
+        Says all = Says::nothing;
+        while (!condition.empty()) {
+            const auto end = std::find_if(condition.begin(), condition.end(), [](const PyToken& token) {
+                return token.is_name("and") || token.is_name("or");
+            });
+            const Range clause = condition.first(static_cast<std::size_t>(end - condition.begin()));
+            all = std::max(all, clause_says(clause, script_.reads_list(clause)));
+            condition = condition.subspan(std::min(clause.size() + 1, condition.size()));
+        }
+        return all;
+    }
+
+    const PyScript& script_;
+    std::vector<Frame> frames_;
+    std::vector<PyStatement> statements_;
+};
+
+}  // namespace
+
+void PyScript::find_statements() {
+    Flow flow(*this);
+    for (const Line& line : lines_) {
+        flow.take(Range(tokens_).subspan(line.begin, line.end - line.begin), line.begin);
+    }
+    statements_ = flow.statements();
 }
 
 }  // namespace wheelarch

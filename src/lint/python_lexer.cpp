@@ -40,10 +40,10 @@ private:
                 end_line();
                 begin_line();
             }
-        } else if (c == ' ' || c == '\t' || c == '\f') {
-            at_.skip(1);
         } else if (c == '#') {
             at_.skip_to_line_end();
+        } else if (c == ' ' || c == '\t' || c == '\f') {
+            at_.skip(1);
         } else if (c == '\\' && (at_.peek(1) == '\n' || at_.peek(1) == '\r')) {
             at_.skip(1);
             at_.skip_newline();
@@ -66,9 +66,8 @@ private:
     }
 
     void end_line() {
-        if (!tokens_.empty() && tokens_.back().kind != PyToken::Kind::newline) {
-            add(PyToken::Kind::newline, {}, at_.position());
-        } else if (tokens_.empty() && at_.done()) {
+        const bool in_line = !tokens_.empty() && tokens_.back().kind != PyToken::Kind::newline;
+        if (in_line || (tokens_.empty() && at_.done())) {
             add(PyToken::Kind::newline, {}, at_.position());
         }
     }
@@ -108,16 +107,12 @@ private:
         const std::size_t begin = at_.offset();
         while (!at_.done()) {
             const char c = at_.peek();
-            if (c == '\\') {
-                at_.skip(1);
-                skip_any();
-            } else if (c == quote && (!triple || (at_.peek(1) == quote && at_.peek(2) == quote))) {
+            const bool ends = c == quote && (!triple || (at_.peek(1) == quote && at_.peek(2) == quote));
+            if (ends || (!triple && (c == '\n' || c == '\r'))) {
                 break;
-            } else if (!triple && (c == '\n' || c == '\r')) {
-                break;
-            } else {
-                skip_any();
             }
+            at_.skip(c == '\\' ? 1 : 0);
+            at_.skip_newline();
         }
         const std::string_view text = at_.between(begin, at_.offset());
         if (at_.peek() == quote) {
@@ -125,14 +120,6 @@ private:
         }
         add(PyToken::Kind::string, text, start);
         tokens_.back().formatted = formatted && prefixed;
-    }
-
-    void skip_any() {
-        if (at_.peek() == '\n' || at_.peek() == '\r') {
-            at_.skip_newline();
-        } else {
-            at_.skip(1);
-        }
     }
 
     void add(PyToken::Kind kind, std::string_view text, Scanner::Position start) {

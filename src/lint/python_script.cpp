@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 namespace wheelarch {
@@ -12,6 +13,11 @@ using Range = PyScript::Range;
 constexpr std::array<std::string_view, 9> kBuilders = {"setuptools",    "distutils",      "skbuild",
                                                        "CUDAExtension", "CppExtension",   "BuildExtension",
                                                        "build_ext",     "CMakeExtension", "ext_modules"};
+
+// Tokens of a logical line. A longer one is a table; looking into it costs by the square.
+constexpr std::size_t kLongestLine = 4096;
+// Bytes of a text that is put together.
+constexpr std::size_t kLongestText = 4096;
 
 bool opens(const PyToken& token) {
     return token.is("(") || token.is("[") || token.is("{");
@@ -62,7 +68,7 @@ PyScript::PyScript(std::string_view text) : tokens_(lex_python(text)) {
     std::size_t begin = 0;
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
         if (tokens_[i].kind == PyToken::Kind::newline) {
-            if (i > begin) {
+            if (i > begin && i - begin <= kLongestLine) {
                 lines_.push_back({begin, i, tokens_[begin].indent});
             }
             begin = i + 1;
@@ -70,6 +76,7 @@ PyScript::PyScript(std::string_view text) : tokens_(lex_python(text)) {
         builds_ = builds_ || (tokens_[i].kind == PyToken::Kind::name &&
                               std::find(kBuilders.begin(), kBuilders.end(), tokens_[i].text) != kBuilders.end());
     }
+    find_scopes();
     find_names();
     find_statements();
 }
@@ -80,9 +87,33 @@ bool PyScript::is_key(const PyToken& token) const {
 }
 
 bool PyScript::reads_list(Range range) const {
-    return std::any_of(range.begin(), range.end(), [&](const PyToken& token) {
-        return is_key(token) || (token.kind == PyToken::Kind::name && derived_.contains(token.text));
-    });
+    return std::any_of(range.begin(), range.end(),
+                       [&](const PyToken& token) { return is_key(token) || is_derived(token); });
+}
+
+bool PyScript::is_derived(const PyToken& token) const {
+    return token.kind == PyToken::Kind::name &&
+           (derived_.contains({0, token.text}) || derived_.contains({scope_of(token), token.text}));
+}
+
+std::size_t PyScript::scope_of(const PyToken& token) const {
+    const auto at = static_cast<std::size_t>(&token - tokens_.data());
+    const auto after = std::upper_bound(lines_.begin(), lines_.end(), at,
+                                        [](std::size_t place, const Line& line) { return place < line.begin; });
+    return after == lines_.begin() ? 0 : std::prev(after)->scope;
+}
+
+void PyScript::find_scopes() {
+    std::vector<std::pair<unsigned, std::size_t>> around;  // indents of `def` lines, and their scopes
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+        while (!around.empty() && lines_[i].indent <= around.back().first) {
+            around.pop_back();
+        }
+        lines_[i].scope = around.empty() ? 0 : around.back().second;
+        if (tokens_[lines_[i].begin].is_name("def")) {
+            around.emplace_back(lines_[i].indent, i + 1);
+        }
+    }
 }
 
 std::optional<std::string> PyScript::literal(Range range) const {
@@ -102,7 +133,7 @@ std::optional<std::string> PyScript::literal(Range range) const {
         for (const std::string& item : *items) {
             text += (text.empty() ? "" : std::string(range[0].text)) + item;
         }
-        return text;
+        return text.size() <= kLongestText ? std::optional(std::move(text)) : std::nullopt;
     }
     std::string text;
     for (const PyToken& token : range) {
@@ -112,7 +143,7 @@ std::optional<std::string> PyScript::literal(Range range) const {
             return std::nullopt;
         }
     }
-    return range.empty() ? std::nullopt : std::optional(std::move(text));
+    return range.empty() || text.size() > kLongestText ? std::nullopt : std::optional(std::move(text));
 }
 
 std::optional<std::vector<std::string>> PyScript::literal_items(Range range) const {
@@ -126,10 +157,12 @@ std::optional<std::vector<std::string>> PyScript::literal_items(Range range) con
         return std::nullopt;
     }
     std::vector<std::string> items;
+    std::size_t bytes = 0;
     for (Range rest = range.subspan(1, range.size() - 2); !rest.empty();) {
         const std::size_t comma = find_outside(rest, ",");
         auto item = literal(rest.first(comma));
-        if (!item) {
+        bytes += item ? item->size() : 0;
+        if (!item || bytes > kLongestText) {
             return std::nullopt;
         }
         items.push_back(*std::move(item));
@@ -145,8 +178,10 @@ void PyScript::note_assignment(Range line) {
             return;
         }
         for (const PyToken& token : line.first(end)) {
-            if (token.kind == PyToken::Kind::name && !token.is_name("for") && !token.is_name("async")) {
-                derived_.insert(token.text);
+            // An attribute is everyone's.
+            const bool attribute = &token != line.data() && (&token)[-1].is(".");
+            if (token.kind == PyToken::Kind::name && token.text != "self") {
+                derived_.insert({attribute ? 0 : scope_of(token), token.text});
             }
         }
     };
@@ -161,7 +196,7 @@ void PyScript::note_assignment(Range line) {
             if (reads_list(rest.subspan(end))) {
                 for (const PyToken& token : rest.first(in)) {
                     if (token.kind == PyToken::Kind::name) {
-                        derived_.insert(token.text);
+                        derived_.insert({scope_of(token), token.text});
                     }
                 }
             }
@@ -200,8 +235,7 @@ void PyScript::note_function(std::size_t line) {
     if (tokens.size() < 4 || !tokens[0].is_name("def") || !tokens[2].is("(")) {
         return;
     }
-    std::vector<std::string_view>& parameters = parameters_[tokens[1].text];
-    parameters.clear();
+    std::vector<std::string_view> parameters;
     const std::size_t end = closing_bracket(tokens, 2);
     for (std::size_t i = 3; i < end; ++i) {
         const bool first = tokens[i - 1].is("(") || tokens[i - 1].is(",");
@@ -209,10 +243,11 @@ void PyScript::note_function(std::size_t line) {
             parameters.push_back(tokens[i].text);
         }
     }
+    functions_[tokens[1].text] = {line + 1, std::move(parameters)};
     for (std::size_t i = line + 1; i < lines_.size() && lines_[i].indent > head.indent; ++i) {
         const Range body = Range(tokens_).subspan(lines_[i].begin, lines_[i].end - lines_[i].begin);
         if (body.front().is_name("return") && reads_list(body)) {
-            derived_.insert(tokens[1].text);
+            derived_.insert({0, tokens[1].text});
         }
     }
 }
@@ -221,7 +256,7 @@ void PyScript::note_function(std::size_t line) {
 bool PyScript::holds_list(Range range) const {
     for (std::size_t i = 0; i < range.size(); ++i) {
         const bool read = i >= 2 && (range[i - 1].is("[") || range[i - 2].text.starts_with("get")) && is_key(range[i]);
-        if (read || (range[i].kind == PyToken::Kind::name && derived_.contains(range[i].text))) {
+        if (read || is_derived(range[i])) {
             return true;
         }
     }
@@ -234,13 +269,15 @@ void PyScript::note_call(Range line) {
         if (line[i].kind != PyToken::Kind::name || !line[i + 1].is("(")) {
             continue;
         }
-        const auto function = parameters_.find(line[i].text);
-        if (function == parameters_.end() || (i > 0 && line[i - 1].is_name("def"))) {
+        const auto function = functions_.find(line[i].text);
+        if (function == functions_.end() || (i > 0 && line[i - 1].is_name("def"))) {
             continue;
         }
         const std::size_t end = closing_bracket(line, i + 1);
         if (holds_list(line.subspan(i + 2, end - i - 2))) {
-            derived_.insert(function->second.begin(), function->second.end());
+            for (const std::string_view name : function->second.parameters) {
+                derived_.insert({function->second.scope, name});
+            }
         }
     }
 }

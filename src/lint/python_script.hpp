@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lint/python_lexer.hpp"
@@ -32,7 +33,7 @@ struct PyStatement {
 
 class PyScript {
 public:
-    // `text` must outlive the object.
+    // `text` must outlive the object. Lines of thousands of tokens are tables, and left out.
     explicit PyScript(std::string_view text);
 
     using Range = std::span<const PyToken>;
@@ -49,7 +50,7 @@ public:
     bool is_key(const PyToken& token) const;
     // Does it look at the list, or at what the script made of it?
     bool reads_list(Range range) const;
-    // Text that can be known: strings, their sums, `";".join([...])`, and names for such.
+    // Text that can be known, if it is short: strings, their sums, `";".join([...])`, and names for such.
     std::optional<std::string> literal(Range range) const;
 
 private:
@@ -61,20 +62,30 @@ private:
     void note_call(Range line);
     bool holds_list(Range range) const;
 
+    // Is it the name of something that comes from the list, where it stands?
+    bool is_derived(const PyToken& token) const;
+    std::size_t scope_of(const PyToken& token) const;
+    void find_scopes();
+
     struct Line {
         std::size_t begin = 0;
         std::size_t end = 0;  // without the newline
         unsigned indent = 0;
+        std::size_t scope = 0;  // the line of the innermost `def` around it, counted from 1; 0: none
     };
 
     std::vector<PyToken> tokens_;
     std::vector<Line> lines_;
     std::vector<PyStatement> statements_;
-    std::set<std::string_view> keys_;     // names for the variable's name
-    std::set<std::string_view> derived_;  // names of what comes from the list
+    std::set<std::string_view> keys_;                             // names for the variable's name
+    std::set<std::pair<std::size_t, std::string_view>> derived_;  // names of what comes from the list, by scope
     std::map<std::string_view, std::string> texts_;
     std::map<std::string_view, std::vector<std::string>> items_;
-    std::map<std::string_view, std::vector<std::string_view>> parameters_;  // by function
+    struct Function {
+        std::size_t scope = 0;
+        std::vector<std::string_view> parameters;
+    };
+    std::map<std::string_view, Function> functions_;
     bool builds_ = false;
 };
 

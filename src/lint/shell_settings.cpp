@@ -41,6 +41,8 @@ public:
 
 private:
     struct Branch {
+        bool outer_mentions = false;
+        bool outer_unset = false;
         bool in_condition = true;
         bool mentions = false;
         bool unset = false;   // this branch is for no list
@@ -50,34 +52,42 @@ private:
     bool branch(const ShellCommand& command) {
         const std::string& word = command.words.front().text;
         if (word == "if") {
-            branches_.emplace_back();
-        } else if (branches_.empty()) {
-            return false;
-        } else if (word == "fi") {
-            branches_.pop_back();
-        } else if (word == "then") {
-            branches_.back().in_condition = false;
-        } else if (word == "elif" || word == "else") {
-            branches_.back().unset = branches_.back().is_set;
-            branches_.back().in_condition = word == "elif";
-        } else if (branches_.back().in_condition) {
-            Branch& now = branches_.back();
-            if (names_list(command)) {
-                now.mentions = true;
-                now.unset = now.unset || is_for_none(command);
-                now.is_set = now.is_set || !is_for_none(command);
-            }
-        } else {
+            branches_.push_back({looks_at_list(), in_branch_without_list()});
+            return true;
+        }
+        if (branches_.empty()) {
             return false;
         }
+        Branch& now = branches_.back();
+        if (word == "fi") {
+            branches_.pop_back();
+        } else if (word == "then") {
+            now.in_condition = false;
+        } else if (word == "elif" || word == "else") {
+            now.unset = now.is_set;
+            now.in_condition = word == "elif";
+        } else if (!now.in_condition) {
+            return false;
+        } else if (names_list(command)) {
+            now.mentions = true;
+            now.unset = now.unset || is_for_none(command);
+            now.is_set = now.is_set || !is_for_none(command);
+        }
         return true;
+    }
+
+    bool looks_at_list() const {
+        return !branches_.empty() && (branches_.back().mentions || branches_.back().outer_mentions);
+    }
+    bool in_branch_without_list() const {
+        return !branches_.empty() && (branches_.back().unset || branches_.back().outer_unset);
     }
 
     bool runs_without_list(const ShellCommand& command, const ShellCommand* before) const {
         const bool joined = before != nullptr && names_list(*before) &&
                             ((command.joined == ShellCommand::Joined::by_and && is_for_none(*before)) ||
                              (command.joined == ShellCommand::Joined::by_or && !is_for_none(*before)));
-        return joined || std::any_of(branches_.begin(), branches_.end(), [](const Branch& one) { return one.unset; });
+        return joined || in_branch_without_list();
     }
 
     void look_at(const ShellCommand& command, const ShellCommand* before) {
@@ -94,9 +104,7 @@ private:
                 add(BuildSetting::Kind::overrides, word, "");
             }
         }
-        const bool mentions =
-            std::any_of(branches_.begin(), branches_.end(), [](const Branch& one) { return one.mentions; });
-        if (const ArchSet archs = mentions ? ArchSet() : nvcc_targets(all); !archs.empty()) {
+        if (const ArchSet archs = looks_at_list() ? ArchSet() : nvcc_targets(all); !archs.empty()) {
             add(BuildSetting::Kind::targets, command.words.front(), to_arch_list(archs));
         }
     }

@@ -35,19 +35,17 @@ private:
                 end_command(ShellCommand::Joined::plain);
             }
             skip_here_documents();
-        } else if (c == ' ' || c == '\t') {
+        } else if (c == ' ' || c == '\t' || c == '>' || (c == '<' && (at_.peek(1) != '<' || at_.peek(2) == '<'))) {
             at_.skip(1);
         } else if (c == '#') {
             at_.skip_to_line_end();
         } else if (c == '\\' && (at_.peek(1) == '\n' || at_.peek(1) == '\r')) {
             at_.skip(1);
             at_.skip_newline();
-        } else if (c == '<' && at_.peek(1) == '<' && at_.peek(2) != '<') {
+        } else if (c == '<') {
             here_document();
         } else if (std::string_view(";&|()").find(c) != std::string_view::npos) {
             separator();
-        } else if (c == '<' || c == '>') {
-            at_.skip(1);
         } else {
             word();
         }

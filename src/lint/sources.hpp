@@ -28,7 +28,6 @@ public:
     // `everything`: vendored trees too. Throws an Error (exit 3) if `root` is no folder, something in it cannot be
     // read, or there is too much.
     PackageSources(const std::filesystem::path& root, bool everything);
-    PackageSources(PackageSources&&) = default;
 
     // In order of path.
     const std::vector<SourceFile>& files() const noexcept { return files_; }
