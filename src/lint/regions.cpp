@@ -9,6 +9,7 @@ namespace wheelarch {
 namespace {
 
 constexpr std::size_t kDeepest = 256;
+constexpr std::size_t kLongestText = 400;
 constexpr std::size_t kMostGates = 20'000;
 constexpr std::size_t kMostBranches = 1'000;
 
@@ -65,7 +66,9 @@ void Regions::open(const Truth& truth, SourcePlace place, std::string_view text,
 void Regions::add_branch(Chain& chain, const Truth& truth, SourcePlace place, std::string_view text) {
     Branch branch;
     branch.place = place;
-    branch.text = std::string(text.substr(0, 400));
+    if (chain.by_arch || truth.by_arch) {
+        branch.text = std::string(text.substr(0, kLongestText));
+    }
     branch.may = chain.left_may & truth.can_be_true;
     branch.must = chain.left_must & ~truth.can_be_false;
     chain.left_may &= truth.can_be_false;
