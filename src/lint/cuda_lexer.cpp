@@ -66,6 +66,17 @@ struct Digraph {
 constexpr Digraph kDigraphs[] = {{"<:", "["}, {":>", "]"}, {"<%", "{"}, {"%>", "}"}, {"%:", "#"}};
 constexpr std::string_view kOperators[] = {"::", "&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "##"};
 
+// Asked of most punctuation, and so without a search.
+bool is_digraph(char first, char second) {
+    return first == '<' ? second == ':' || second == '%'
+                        : (second == '>' && (first == ':' || first == '%')) || (first == '%' && second == ':');
+}
+
+bool is_operator(char first, char second) {
+    const bool twice = first == second && first != '!' && first != '%';
+    return twice || (second == '=' && (first == '!' || first == '<' || first == '>'));
+}
+
 }  // namespace
 
 CudaLexer::CudaLexer(std::string_view text, Mode mode)
@@ -270,14 +281,13 @@ CudaToken CudaLexer::punct(const char* begin) {
     // `<::` is `<` and `::`, unless `:` or `>` follows ([lex.pptoken]).
     const bool digraph_follows = end_ - second >= 3 && (second[2] == ':' || second[2] == '>');
     const bool template_scope = both == "<:" && end_ - second >= 2 && second[1] == ':' && !digraph_follows;
-    const auto* digraph = std::find_if(std::begin(kDigraphs), std::end(kDigraphs),
-                                       [&](const Digraph& known) { return known.written == both; });
-    const auto* known = std::find(std::begin(kOperators), std::end(kOperators), both);
-    if (digraph != std::end(kDigraphs) && !template_scope) {
-        result.text = digraph->meant;
+    if (is_digraph(pair[0], pair[1]) && !template_scope) {
+        result.text = std::find_if(std::begin(kDigraphs), std::end(kDigraphs), [&](const Digraph& known) {
+                          return known.written == both;
+                      })->meant;
         at_ = second + 1;
-    } else if (known != std::end(kOperators)) {
-        result.text = *known;
+    } else if (is_operator(pair[0], pair[1])) {
+        result.text = *std::find(std::begin(kOperators), std::end(kOperators), both);
         at_ = second + 1;
     }
     if (starts_line && mode_ == Mode::file && !in_directive_ && result.is("#")) {
