@@ -82,13 +82,13 @@ private:
             return rest.first(size);
         };
         const auto is = [&](std::size_t at, std::string_view op) { return at < tokens.size() && tokens[at].is(op); };
+        if (i == 0 || !(script_.is_key(tokens[i]) || tokens[i].is_name(kTorchList))) {
+            return std::nullopt;
+        }
         const bool environment =
             std::any_of(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(i), names_environment);
         if (tokens[i].is_name(kTorchList)) {  // update(KEY="…")
             return environment && is(i + 1, "=") ? std::optional(until(i + 2, ",")) : std::nullopt;
-        }
-        if (!script_.is_key(tokens[i]) || i == 0) {
-            return std::nullopt;
         }
         if (i >= 2 && is(i - 1, "[") && names_environment(tokens[i - 2]) && is(i + 1, "]")) {
             return is(i + 2, "=") || is(i + 2, "+=") ? std::optional(until(i + 3, ";")) : std::nullopt;
