@@ -204,7 +204,7 @@ ExitCode lint(const LintOptions& options, Streams streams, Totals& totals) {
     }
     const bool failed = fails(findings);
     if (on_github()) {
-        annotate(streams.err, annotations);
+        annotate_lines(streams.err, annotations);
         if (!findings.empty()) {
             add_to_summary(findings_summary("lint", findings));
         }

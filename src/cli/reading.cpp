@@ -13,7 +13,7 @@ namespace wheelarch {
 void report_error(const Error& error, Streams streams) {
     print_error(streams.err, error);
     if (on_github()) {
-        annotate(streams.err, std::vector<Finding>{as_finding(error)});
+        annotate(streams.err, {as_finding(error)});
         try {
             add_to_summary(error_summary(error));
         } catch (const Error& second) {  // the first one is what matters, and has been said

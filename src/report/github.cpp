@@ -98,10 +98,10 @@ void annotate(std::ostream& out, const std::vector<Finding>& findings) {
     for (const Finding& finding : findings) {
         annotations.push_back({finding, {}, 0});
     }
-    annotate(out, annotations);
+    annotate_lines(out, annotations);
 }
 
-void annotate(std::ostream& out, const std::vector<Annotation>& annotations) {
+void annotate_lines(std::ostream& out, const std::vector<Annotation>& annotations) {
     for (const Severity severity : {Severity::error, Severity::warning}) {
         std::size_t count = 0;
         for (const Annotation& annotation : annotations) {

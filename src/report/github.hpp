@@ -27,7 +27,7 @@ struct Annotation {
     std::string file;
     unsigned line = 0;
 };
-void annotate(std::ostream& out, const std::vector<Annotation>& annotations);
+void annotate_lines(std::ostream& out, const std::vector<Annotation>& annotations);
 // An error, to be annotated among findings.
 Finding as_finding(const Error& error);
 
