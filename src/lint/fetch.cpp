@@ -142,7 +142,7 @@ FetchedSources SourceCache::get(const SourceRef& source) const {
         std::error_code failed;
         fs::create_directories(home, failed);
         const ScratchFolder scratch(home);
-        const Fetching fetching(source, url, scratch.path() / "git", token_);
+        const Fetching fetching(source, url, scratch.path(), token_);
         const std::string commit = fetching.commit_of_ref();
         const fs::path kept = home / (commit + (source.recursive ? "-recursive" : ""));
         if (fs::is_directory(kept, failed)) {
