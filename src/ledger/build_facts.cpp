@@ -97,12 +97,15 @@ bool read_local_version(std::string_view local, Cell& cell) {
     return true;
 }
 
-// cp312-cp312 is for one Python; abi3 and py3 are for many.
+// cp312-cp312 is for one Python, cp313-cp313t for the build of it without the lock; abi3 and py3 are for many.
 std::string python_of(const WheelName& name) {
     const bool is_one = name.python_tags.size() == 1 && name.abi_tags.size() == 1 &&
                         name.abi_tags.front().starts_with(name.python_tags.front());
     const std::string_view tag = is_one ? std::string_view(name.python_tags.front()) : "";
-    return tag.starts_with("cp") && is_number(tag.substr(2)) ? dotted(tag.substr(2), 1) : std::string();
+    if (!tag.starts_with("cp") || !is_number(tag.substr(2))) {
+        return {};
+    }
+    return dotted(tag.substr(2), 1) + (name.abi_tags.front().ends_with('t') ? "t" : "");
 }
 
 std::string platform_of(std::string_view tag) {

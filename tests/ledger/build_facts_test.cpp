@@ -114,7 +114,7 @@ TEST_CASE("a file name tells the cell in the forms that farms write") {
     CHECK(known_of("flash_attn-2.8.3+cu128torch28-cp310-cp310-win_amd64.whl") ==
           "flash_attn 2.8.3 | 12.8 2.8 3.10 windows");
     CHECK(known_of("a-1+cu130torch210-cp313-cp313t-manylinux_2_28_aarch64.whl") ==
-          "a 1 | 13.0 2.10 3.13 linux_aarch64");
+          "a 1 | 13.0 2.10 3.13t linux_aarch64");
     CHECK(known_of("a-1+cu128-py3-none-any.whl") == "a 1 | 12.8 - - -");
     CHECK(known_of("Flash.Attn-1-1build2-cp39-abi3-manylinux2014_x86_64.manylinux_2_17_x86_64.whl") ==
           "flash_attn 1 | - - - linux");
@@ -153,6 +153,12 @@ TEST_CASE("a row that built the wheel") {
                       kNamed) == "");
     CHECK(differences(R"({"version": "2.8.3+CU128torch2.8"})", kNamed) == "");
     CHECK(differences(R"({"version": "2.8.3.POST1"})", "a-2.8.3.post1-py3-none-any.whl") == "");
+}
+
+TEST_CASE("a Python without the lock is another Python") {
+    CHECK(differences(R"({"python": "3.13t"})", "a-1-cp313-cp313t-linux_x86_64.whl") == "");
+    CHECK(differences(R"({"python": "3.13"})", "a-1-cp313-cp313t-linux_x86_64.whl") ==
+          "the matrix row has python 3.13, the file name says 3.13t\n");
 }
 
 TEST_CASE("what the file name does not say is not held against it") {
