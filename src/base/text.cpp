@@ -117,6 +117,13 @@ std::string printable(std::string_view text) {
     return result;
 }
 
+std::string lower_case(std::string_view text) {
+    std::string out(text);
+    std::transform(out.begin(), out.end(), out.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return out;
+}
+
 std::string enumerate(const std::vector<std::string>& items, std::size_t most) {
     if (items.size() <= most) {
         return fmt::format("{}", fmt::join(items, ", "));

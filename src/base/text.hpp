@@ -14,6 +14,9 @@ std::string valid_utf8(std::string_view text);
 // a GitHub runner would take for a workflow command (`##[` anywhere, `::` at the start) is broken by a space.
 std::string printable(std::string_view text);
 
+// ASCII letters only.
+std::string lower_case(std::string_view text);
+
 // Joins with `, `, at most `most` of them: `a, b, c and 7 more`.
 std::string enumerate(const std::vector<std::string>& items, std::size_t most);
 

@@ -13,6 +13,7 @@
 #include "base/mapped_file.hpp"
 #include "base/text.hpp"
 #include "ledger/ledger.hpp"
+#include "policy/cell.hpp"
 #include "policy/cuda_archs.hpp"
 #include "report/github.hpp"
 #include "report/json.hpp"
@@ -93,18 +94,8 @@ std::vector<Entry> read_entries(const std::vector<std::string>& paths) {
     return entries;
 }
 
-// `12.8`, `128` and `cu128` are the same to whoever types them.
-std::string cuda_line(std::string text) {
-    if (text.empty()) {
-        return text;
-    }
-    if (text.starts_with("cu")) {
-        text.erase(0, 2);
-    }
-    if (text.size() == 3 && text.find('.') == std::string::npos) {
-        text.insert(2, 1, '.');
-    }
-    return inside("--cuda", [&] { return to_text(parse_cuda_version(text)); });
+std::string cuda_asked(const std::string& text) {
+    return text.empty() ? text : inside("--cuda", [&] { return to_text(parse_cuda_version(cuda_line(text))); });
 }
 
 bool holds(const json::object& entry, std::string_view kind, const std::string& name) {
@@ -134,7 +125,7 @@ struct ArchFilter {
 
 class Filter {
 public:
-    explicit Filter(const ListOptions& options) : options_(options), cuda_(cuda_line(options.cuda)) {
+    explicit Filter(const ListOptions& options) : options_(options), cuda_(cuda_asked(options.cuda)) {
         if (!options.arch.empty()) {
             arch_.emplace(options.arch);
         }

@@ -1,7 +1,6 @@
 #include "ledger/remote_branch.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -43,9 +42,7 @@ bool may_pass(const std::string& words) {
                                                     "operation timed out",
                                                     "failed to connect",
                                                     "internal server error"};
-    std::string lower = words;
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string lower = lower_case(words);
     return std::any_of(std::begin(kPassing), std::end(kPassing),
                        [&](std::string_view text) { return lower.find(text) != std::string::npos; });
 }

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/text.hpp"
 #include "lint/scan.hpp"
 #include "policy/wording.hpp"
 

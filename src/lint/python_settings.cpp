@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "lint/build_settings.hpp"
+#include "base/text.hpp"
 #include "lint/nvcc_targets.hpp"
 #include "lint/python_script.hpp"
-#include "policy/wording.hpp"
 
 namespace wheelarch {
 namespace {

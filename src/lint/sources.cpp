@@ -9,7 +9,6 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "policy/wording.hpp"
 
 namespace wheelarch {
 namespace {

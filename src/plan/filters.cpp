@@ -40,7 +40,7 @@ std::string platform_form(const std::string& text) {
     return alias == aliases.end() ? form : alias->second;
 }
 std::string cuda_form(const std::string& text) {
-    return dotted(without_prefix(text, "cu"), 2);
+    return cuda_line(text);
 }
 // A release is asked for as it is, 2.8.1; a line, 2.8, stands for all of its releases (see `takes`).
 std::string pytorch_form(const std::string& text) {

@@ -7,7 +7,6 @@
 #include "policy/arch_item.hpp"
 #include "policy/cuda_archs.hpp"
 #include "policy/torch_archs.hpp"
-#include "policy/wording.hpp"
 
 namespace wheelarch {
 namespace {

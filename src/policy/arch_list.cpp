@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "policy/arch_hint.hpp"
 #include "policy/arch_item.hpp"
 #include "policy/arch_list_findings.hpp"

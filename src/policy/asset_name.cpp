@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "policy/wording.hpp"
+#include "base/text.hpp"
 #include "wheel/wheel_name.hpp"
 
 namespace wheelarch {

@@ -16,6 +16,12 @@ std::string to_text(const Cell& cell) {
                                  cell.platform));
 }
 
+std::string cuda_line(std::string_view typed) {
+    std::string line(typed.substr(typed.starts_with("cu") ? 2 : 0));
+    const bool digits = line.size() > 2 && line.find_first_not_of("0123456789") == std::string::npos;
+    return digits ? line.insert(2, 1, '.') : line;
+}
+
 std::string without_dots(const std::string& version) {
     std::string result = version;
     std::erase(result, '.');

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace wheelarch {
 
@@ -19,6 +20,8 @@ struct Cell {
 // `flash_attn 2.8.3, CUDA 12.8, torch 2.8.0, Python 3.12, linux`, safe to show.
 std::string to_text(const Cell& cell);
 
+// `12.8` for what people type: `12.8`, `128` or `cu128`. Text that is none of them stays as it is.
+std::string cuda_line(std::string_view typed);
 // `12.8` is `128`.
 std::string without_dots(const std::string& version);
 // `2.8.0` is `2.8`. Text that is no release number stays as it is.

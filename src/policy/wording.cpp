@@ -1,6 +1,5 @@
 #include "policy/wording.hpp"
 
-#include <algorithm>
 
 #include "base/text.hpp"
 
@@ -13,13 +12,6 @@ std::string shortened(std::string_view text) {
 
 std::string in_quotes(std::string_view text) {
     return '"' + shortened(text) + '"';
-}
-
-std::string lower_case(std::string_view text) {
-    std::string out(text);
-    std::transform(out.begin(), out.end(), out.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return out;
 }
 
 }  // namespace wheelarch

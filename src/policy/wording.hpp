@@ -11,7 +11,4 @@ std::string shortened(std::string_view text);
 // The same in double quotes.
 std::string in_quotes(std::string_view text);
 
-// ASCII letters only.
-std::string lower_case(std::string_view text);
-
 }  // namespace wheelarch

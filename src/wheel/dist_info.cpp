@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 
 namespace wheelarch {
 namespace {
@@ -18,9 +19,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 bool same_key(std::string_view left, std::string_view right) {
-    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-    return std::equal(left.begin(), left.end(), right.begin(), right.end(),
-                      [&](char a, char b) { return lower(a) == lower(b); });
+    return lower_case(left) == lower_case(right);
 }
 
 std::string_view take_line(std::string_view& text) {

@@ -47,13 +47,6 @@ constexpr std::array<Machine, 7> kMachines = {{
     {"loongarch64", 258, 0, {"loongarch64"}, {"loongarch64"}, ""},
 }};
 
-std::string lower(std::string_view text) {
-    std::string result(text);
-    std::transform(result.begin(), result.end(), result.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return result;
-}
-
 const Machine* machine_of(const Member& member) {
     const auto is_it = [&](const Machine& machine) {
         return (member.format == FileFormat::elf && machine.elf == member.machine) ||
@@ -113,7 +106,7 @@ struct Library {
 std::vector<Library> libraries_in(const Inventory& inventory) {
     std::vector<Library> libraries;
     for (const Member& member : inventory.members) {
-        const std::string path = lower(member.path);
+        const std::string path = lower_case(member.path);
         const std::string_view file_name = std::string_view(path).substr(path.rfind('/') + 1);
         const Machine* machine = machine_of(member);
         if (machine != nullptr && !member.excluded && is_library(file_name)) {
@@ -176,7 +169,7 @@ std::vector<Finding> check_host_machine(const Inventory& inventory, const WheelN
             return check_any(libraries);
         }
         for (const Machine& machine : kMachines) {
-            if (is_tag_of(machine, lower(tag))) {
+            if (is_tag_of(machine, lower_case(tag))) {
                 promised.insert(&machine);
             }
         }

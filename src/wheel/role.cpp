@@ -1,8 +1,8 @@
 #include "wheel/role.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 namespace wheelarch {
 namespace {
@@ -78,13 +78,6 @@ constexpr std::array kTorchLibraries = {
     "torch_cuda", "torch_cuda_linalg", "torch_global_deps", "torch_nvshmem", "torch_python",
 };
 
-std::string lower(std::string_view text) {
-    std::string result(text);
-    std::transform(result.begin(), result.end(), result.begin(),
-                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
-    return result;
-}
-
 std::string_view last_part(std::string_view path) {
     return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
 }
@@ -98,7 +91,7 @@ void take_end(std::string& text, std::string_view end) {
 // `cudart` of the names above; empty if it is no library. On Linux a library's name begins with `lib`, which those of
 // extension modules (`nccl.cpython-312-x86_64-linux-gnu.so`) do not.
 std::string library_stem(std::string_view file_name) {
-    std::string stem = lower(file_name);
+    std::string stem = lower_case(file_name);
     const bool linux_library =
         stem.starts_with("lib") &&
         (stem.ends_with(".so") || stem.find(".so.") != std::string::npos || stem.ends_with(".a"));
@@ -179,7 +172,7 @@ bool matches_any(const std::vector<std::string>& patterns, std::string_view path
 
 bool is_runtime(std::string_view path, std::string_view distribution) {
     const std::string stem = library_stem(last_part(path));
-    const std::string owner = lower(distribution);
+    const std::string owner = lower_case(distribution);
     return (is_one_of(stem, kNvidiaLibraries) && !owner.starts_with("nvidia")) ||
            (is_one_of(stem, kTorchLibraries) && owner != "torch");
 }

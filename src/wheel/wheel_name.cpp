@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 
 namespace wheelarch {
 namespace {
@@ -41,23 +42,16 @@ void check_field(std::string_view what, const std::string& field) {
     }
 }
 
-std::string lower(std::string_view text) {
-    std::string result(text);
-    std::transform(result.begin(), result.end(), result.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return result;
-}
-
 // As "Binary distribution format" sorts it, a build tag is a number and a rest: `01x` and `1x` are the same.
 std::string normal_build(std::string_view build) {
     const std::size_t rest = std::min(build.find_first_not_of("0123456789"), build.size());
     const std::size_t number = std::min(build.find_first_not_of('0'), rest);
-    return (number == rest ? "0" : "") + lower(build.substr(number));
+    return (number == rest ? "0" : "") + lower_case(build.substr(number));
 }
 
 std::string tag_set(const std::vector<std::string>& tags) {
     std::set<std::string> sorted;
-    std::transform(tags.begin(), tags.end(), std::inserter(sorted, sorted.end()), lower);
+    std::transform(tags.begin(), tags.end(), std::inserter(sorted, sorted.end()), lower_case);
     return fmt::format("{}", fmt::join(sorted, "."));
 }
 
@@ -112,7 +106,7 @@ std::string canonical_name(const WheelName& name) {
 std::string normal_name(std::string_view distribution) {
     std::string result;
     bool pending = false;  // a run of separators, before anything or between two characters
-    for (const char c : lower(distribution)) {
+    for (const char c : lower_case(distribution)) {
         const bool separator = c == '-' || c == '_' || c == '.';
         if (pending && !separator) {
             result += '_';
