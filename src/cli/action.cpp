@@ -31,8 +31,8 @@ using Inputs = std::map<std::string, std::string>;
 
 const std::vector<std::string> kInputs = {"command", "wheels",    "arch-list",     "matrix", "farm",
                                           "witness", "cuobjdump", "ledger-branch", "token",  "existing",
-                                          "page",    "report",    "extra-args"};
-const std::vector<std::string> kCommands = {"gate", "assert", "collect", "key", "matrix", "plan"};
+                                          "page",    "lint",      "sources",       "report", "extra-args"};
+const std::vector<std::string> kCommands = {"gate", "assert", "collect", "key", "lint", "matrix", "plan"};
 
 Inputs read_inputs() {
     const std::string text = environment("WHEELARCH_INPUTS");
@@ -158,6 +158,31 @@ void add_judging(std::vector<std::string>& arguments, Inputs& inputs, const std:
     add_option(arguments, "cuobjdump", inputs["cuobjdump"]);
 }
 
+// What is not there is fetched.
+void add_sources(std::vector<std::string>& arguments, Inputs& inputs) {
+    add_option(arguments, "sources", inputs["sources"]);
+    if (inputs["sources"].empty()) {
+        arguments.emplace_back("--fetch");
+    }
+}
+
+// matrix: `true` and `false` are how YAML writes them, too.
+void add_lint(std::vector<std::string>& arguments, Inputs& inputs) {
+    const std::string& lint = inputs["lint"];
+    if (!lint.empty() && lint != "true" && lint != "false") {
+        throw bad_usage(fmt::format("the input 'lint' is '{}', true or false is expected", printable(lint)));
+    }
+    if (lint != "true") {
+        return;
+    }
+    if (inputs["command"] != "matrix") {
+        throw bad_usage(fmt::format("the input 'lint' is for `command: matrix`, and this is {}", inputs["command"]),
+                        "to lint alone, give `command: lint`");
+    }
+    arguments.emplace_back("--lint");
+    add_sources(arguments, inputs);
+}
+
 // key, matrix and plan: which wheels exist, and what of the grid is wanted.
 void add_asking(std::vector<std::string>& arguments, Inputs& inputs, const std::optional<RowFile>& row) {
     add_option(arguments, "existing", inputs["existing"]);
@@ -180,9 +205,12 @@ std::vector<std::string> command_line(Inputs& inputs, const std::optional<RowFil
     } else if (collects) {
         arguments.insert(arguments.begin(), "ledger");
         add_option(arguments, "branch", inputs["ledger-branch"]);
+    } else if (command == "lint") {
+        add_sources(arguments, inputs);
     } else {
         add_asking(arguments, inputs, row);
     }
+    add_lint(arguments, inputs);
     add_option(arguments, "farm", inputs["farm"]);
     add_option(arguments, "json", report);
     const std::vector<std::string> extra = lines(inputs["extra-args"]);

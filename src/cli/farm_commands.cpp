@@ -1,40 +1,35 @@
 #include "cli/farm_commands.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <map>
 #include <optional>
 #include <ostream>
 #include <set>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 #include <boost/json/parse.hpp>
 
-#include "base/environment.hpp"
 #include "base/text.hpp"
-#include "base/write_file.hpp"
 #include "cli/deliver.hpp"
+#include "cli/existing.hpp"
 #include "cli/inputs.hpp"
+#include "cli/lint_run.hpp"
 #include "ledger/ledger.hpp"
 #include "plan/exists.hpp"
-#include "plan/gh.hpp"
 #include "plan/matrix.hpp"
 #include "plan/plan.hpp"
 #include "policy/key.hpp"
 #include "report/github.hpp"
 #include "report/json.hpp"
+#include "report/lint.hpp"
 #include "report/plan.hpp"
-#include "report/text.hpp"
 
 namespace wheelarch {
 namespace {
 
 namespace json = boost::json;
-
-constexpr std::uint64_t kMostText = std::uint64_t{256} << 20;  // bytes of a list or a matrix
 
 // By the names that the farm has for its packages.
 SourceVersions read_versions(const Farm& farm, const std::string& path) {
@@ -58,86 +53,8 @@ SourceVersions read_versions(const Farm& farm, const std::string& path) {
     });
 }
 
-Ledger open_ledger(const std::string& farm, const ExistingOptions& options) {
-    return Ledger({farm, options.branch, options.remote, environment("WHEELARCH_TOKEN")});
-}
-
-// A ledger that is not there yet is empty, which is said: after a bump it would rebuild everything.
-Recorded read_recorded(Ledger& ledger, const ExistingOptions& options, Streams streams) {
-    if (ledger.has_remote() && !options.offline) {
-        ledger.fetch();
-    }
-    Recorded recorded;
-    if (!ledger.tip()) {
-        say({{"no-ledger",
-              Severity::warning,
-              {},
-              fmt::format("there is no ledger: no branch {}", ledger.name()),
-              "every wheel counts as of epoch 1 and with an unknown list; name it with --branch and --remote if there "
-              "is one"}},
-            streams);
-        return recorded;
-    }
-    ledger.each([&](const Entry& entry) { recorded.add(recorded_wheel(entry)); });
-    return recorded;
-}
-
 std::uint64_t current_epoch(const Farm& farm, const Package& package) {
     return static_cast<std::uint64_t>(epoch(farm, package));
-}
-
-// Who is asked about: their releases, and whether the ledger has a say.
-struct Asked {
-    std::set<std::string> packages;
-    bool beyond_first_epoch = false;
-
-    void add(const Farm& farm, const Package& package) {
-        packages.insert(package.name);
-        beyond_first_epoch = beyond_first_epoch || current_epoch(farm, package) > 1;
-    }
-};
-
-AssetList existing_assets(const ExistingOptions& options, const std::set<std::string>& packages) {
-    if (!options.existing.empty()) {
-        return inside("--existing " + input_name(options.existing), [&] {
-            const std::string text = read_text(options.existing, kMostText);
-            if (text.empty() && options.existing == "-") {
-                throw unchecked("it is empty, as it is when the program before it in the pipe has failed",
-                                "if nothing exists, give an empty file");
-            }
-            return parse_assets(text);
-        });
-    }
-    // Without a name gh goes by the working folder, which need not be the farm.
-    const std::string of_run = environment("GITHUB_REPOSITORY");
-    const bool by_run = options.repository.empty() && environment("GH_REPO").empty() && is_repository(of_run);
-    return ask_gh(by_run ? of_run : options.repository, {packages.begin(), packages.end()});
-}
-
-void say_unfinished(const AssetList& assets, Streams streams) {
-    if (!assets.unfinished.empty()) {
-        say({{"unfinished-upload",
-              Severity::warning,
-              {},
-              fmt::format("{} not uploaded to the end and does not count: {}",
-                          assets.unfinished.size() == 1 ? "1 asset was"
-                                                        : fmt::format("{} assets were", assets.unfinished.size()),
-                          printable(enumerate(assets.unfinished, 3))),
-              "delete them from the release, or their names stay taken"}},
-            streams);
-    }
-}
-
-ExistsCheck exists_check(const std::string& farm, const ExistingOptions& options, const Asked& asked, Streams streams) {
-    const AssetList assets = existing_assets(options, asked.packages);
-    say_unfinished(assets, streams);
-    // At the first epoch every wheel is current, whatever the ledger says; and without a wheel nothing is.
-    Recorded recorded;
-    if (asked.beyond_first_epoch && !assets.names.empty()) {
-        Ledger ledger = open_ledger(farm, options);
-        recorded = read_recorded(ledger, options, streams);
-    }
-    return {assets, recorded};
 }
 
 // What nvcc cannot build is refused before a job starts; what torch would stumble over is said.
@@ -245,6 +162,40 @@ Matrix rebuild_matrix(const Farm& farm, const std::vector<GridRow>& grid, const 
     return select_rows(to_matrix(matrix_json(farm, rows)), farm, nullptr);
 }
 
+// Rows of a matrix that need not be the farm's own.
+std::vector<GridRow> grid_rows(const Farm& farm, const std::vector<MatrixRow>& rows) {
+    std::vector<GridRow> result;
+    for (const MatrixRow& row : rows) {
+        const Package& package = find_package(farm, row.cell.package);
+        GridRow& made = result.emplace_back();
+        made.cell = row.cell;
+        made.package = &package;
+        const json::value* tag = row.fields.if_contains("source_tag");
+        made.source_tag = tag != nullptr && tag->is_string() ? std::string(tag->get_string()) : package.source_tag;
+    }
+    return result;
+}
+
+// Is there an error in the sources of what is to be built? What is built already is not looked at again.
+bool lint_hits(const Farm& farm, const std::vector<MatrixRow>& rows, const MatrixOptions& options, Streams streams,
+               json::object& result) {
+    const std::vector<GridRow> grid = grid_rows(farm, rows);
+    std::vector<const Package*> packages;
+    for (const GridRow& row : grid) {
+        if (std::find(packages.begin(), packages.end(), row.package) == packages.end()) {
+            packages.push_back(row.package);
+        }
+    }
+    std::vector<PackageLint> results = lint_packages(farm, grid, packages, options.sources, true, streams);
+    for (PackageLint& package : results) {  // an ignore may be for rows that exist
+        std::erase_if(package.findings, [](const LintFinding& finding) { return finding.rule == "stale-ignore"; });
+    }
+    const bool matrix_out = options.grid.output.empty() || options.grid.json == "-";
+    print_lint(matrix_out ? streams.err : streams.out, results);
+    result["lint"] = lint_json(results);
+    return report_lint(results, streams);
+}
+
 void refuse_two_readers(const std::vector<std::pair<std::string, std::string>>& options) {
     std::string first;
     for (const auto& [option, path] : options) {
@@ -317,9 +268,18 @@ ExitCode matrix(const MatrixOptions& options, Streams streams, Totals& totals) {
         const ExistsCheck exists = exists_check(options.grid.farm, options.existing, asked, streams);
         whole = select_rows(std::move(whole), farm, &exists);
     }
-    json::object result = deliver(whole, options.grid, true, streams, totals);
-    result["schema"] = kSchema;
-    result["existing"] = all - whole.rows.size();
+    json::object result = {{"schema", kSchema}, {"existing", all - whole.rows.size()}};
+    if (options.lint && !whole.rows.empty() && lint_hits(farm, whole.rows, options, streams, result)) {
+        result["matrix"] = nullptr;
+        if (!options.grid.json.empty()) {
+            write_json(options.grid.json, result);
+        }
+        totals.verdict = "hit";
+        return ExitCode::findings;
+    }
+    for (json::key_value_pair& pair : deliver(whole, options.grid, true, streams, totals)) {
+        result[pair.key()] = std::move(pair.value());
+    }
     if (on_github()) {
         add_to_summary(fmt::format("### Matrix\n\n{} of {} rows are to be built; {} in this page\n\n",
                                    whole.rows.size(), all, *totals.jobs));

@@ -60,6 +60,14 @@ struct GateOptions {
     std::string statement;  // a path, or empty
 };
 
+// Where lint finds the sources of packages.
+struct SourceOptions {
+    std::string sources;  // a folder with one folder for each package, or empty
+    bool fetch = false;
+    std::string cache;        // for what is fetched; empty: the user's
+    bool everything = false;  // vendored trees too
+};
+
 // Options of every command on the ledger.
 struct LedgerPlace {
     std::string farm = ".";  // a folder in the repository
@@ -121,7 +129,9 @@ struct MatrixOptions {
     GridOptions grid;
     std::string from;  // a file, `-` for standard input; empty: the grid of the farm
     ExistingOptions existing;
-    bool all = false;  // whether or not the wheel exists
+    bool all = false;   // whether or not the wheel exists
+    bool lint = false;  // the packages of the rows, first
+    SourceOptions sources;
 };
 
 struct PlanCommandOptions {
@@ -136,10 +146,7 @@ struct PlanCommandOptions {
 struct LintOptions {
     std::string farm = ".";
     std::vector<std::string> packages;  // empty: all whose sources are there
-    std::string sources;                // a folder with one folder for each package, or empty
-    bool fetch = false;
-    std::string cache;        // for what is fetched; empty: the user's
-    bool everything = false;  // vendored trees too
+    SourceOptions sources;
     std::string json;
     std::string sarif;    // a file, or empty
     std::string explain;  // a rule, `all`, or empty

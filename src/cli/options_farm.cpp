@@ -78,6 +78,13 @@ void add_matrix(CLI::App& app, MatrixOptions& options) {
     command->add_option("--from", options.from, "filter this matrix; - is standard input; default: the farm's grid")
         ->type_name("FILE");
     command->add_flag("--all", options.all, "all cells, whether or not their wheel exists");
+    command->add_flag(
+        "--lint", options.lint,
+        "first lint the packages that are in the matrix: on an error there is none, and the exit code is 1");
+    add_sources(*command, options.sources);
+    for (const char* option : {"--sources", "--fetch", "--cache", "--everything"}) {
+        command->get_option(option)->needs("--lint");
+    }
     add_grid(*command, options.grid);
     add_existing(*command, options.existing, "ask gh");
     command->footer("Example: wheelarch matrix --existing assets.json --package flash_attn --output matrix.json");

@@ -24,6 +24,8 @@ struct FarmCommands {
 };
 void add_farm(CLI::App& app, FarmCommands& options);
 
+// --sources, --fetch, --cache, --everything.
+void add_sources(CLI::App& command, SourceOptions& options);
 void add_lint(CLI::App& app, LintOptions& options);
 
 }  // namespace wheelarch

@@ -12,7 +12,8 @@ namespace wheelarch {
 // What a command found, for the outputs of a step.
 struct Totals {
     ArchSet observed;
-    std::string verdict;  // match, mismatch, refused, unchecked; recorded, conflict; drifted; empty: none to give
+    std::string
+        verdict;  // match, mismatch, refused, unchecked; recorded, conflict; ok, hit, drifted; empty: none to give
     std::vector<std::string> entries;  // the paths of the ledger entries that it wrote
     std::string exists;                // true or false
     std::string exists_key;

@@ -9,7 +9,7 @@ printf 'source_repo: example-org/example\nlint_ignore: [{rule: arch-gats, reason
 expect_exit 2 lint --farm farm
 expect_error <<'TEXT'
 error: lint needs sources: --sources DIR or --fetch
-    fix: for example wheelarch lint sageattention --sources checkouts
+    fix: for example --sources checkouts, a folder with one folder of sources for each package
 TEXT
 expect_exit 3 lint --farm farm --sources empty
 expect_error <<'TEXT'

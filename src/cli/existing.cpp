@@ -1,0 +1,83 @@
+#include "cli/existing.hpp"
+
+#include <fmt/format.h>
+
+#include "base/environment.hpp"
+#include "base/text.hpp"
+#include "cli/inputs.hpp"
+#include "plan/gh.hpp"
+
+namespace wheelarch {
+
+void Asked::add(const Farm& farm, const Package& package) {
+    packages.insert(package.name);
+    beyond_first_epoch = beyond_first_epoch || epoch(farm, package) > 1;
+}
+
+Ledger open_ledger(const std::string& farm, const ExistingOptions& options) {
+    return Ledger({farm, options.branch, options.remote, environment("WHEELARCH_TOKEN")});
+}
+
+Recorded read_recorded(Ledger& ledger, const ExistingOptions& options, Streams streams) {
+    if (ledger.has_remote() && !options.offline) {
+        ledger.fetch();
+    }
+    Recorded recorded;
+    if (!ledger.tip()) {
+        say({{"no-ledger",
+              Severity::warning,
+              {},
+              fmt::format("there is no ledger: no branch {}", ledger.name()),
+              "every wheel counts as of epoch 1 and with an unknown list; name it with --branch and --remote if there "
+              "is one"}},
+            streams);
+        return recorded;
+    }
+    ledger.each([&](const Entry& entry) { recorded.add(recorded_wheel(entry)); });
+    return recorded;
+}
+
+AssetList existing_assets(const ExistingOptions& options, const std::set<std::string>& packages) {
+    if (!options.existing.empty()) {
+        return inside("--existing " + input_name(options.existing), [&] {
+            const std::string text = read_text(options.existing, kMostText);
+            if (text.empty() && options.existing == "-") {
+                throw unchecked("it is empty, as it is when the program before it in the pipe has failed",
+                                "if nothing exists, give an empty file");
+            }
+            return parse_assets(text);
+        });
+    }
+    // Without a name gh goes by the working folder, which need not be the farm.
+    const std::string of_run = environment("GITHUB_REPOSITORY");
+    const bool by_run = options.repository.empty() && environment("GH_REPO").empty() && is_repository(of_run);
+    return ask_gh(by_run ? of_run : options.repository, {packages.begin(), packages.end()});
+}
+
+void say_unfinished(const AssetList& assets, Streams streams) {
+    if (!assets.unfinished.empty()) {
+        say({{"unfinished-upload",
+              Severity::warning,
+              {},
+              fmt::format("{} not uploaded to the end and does not count: {}",
+                          assets.unfinished.size() == 1 ? "1 asset was"
+                                                        : fmt::format("{} assets were", assets.unfinished.size()),
+                          printable(enumerate(assets.unfinished, 3))),
+              "delete them from the release, or their names stay taken"}},
+            streams);
+    }
+}
+
+ExistsCheck exists_check(const std::string& farm, const ExistingOptions& options, const Asked& asked, Streams streams) {
+    const AssetList assets = existing_assets(options, asked.packages);
+    say_unfinished(assets, streams);
+    // At the first epoch every wheel is current, whatever the ledger says; and without a wheel nothing is.
+    Recorded recorded;
+    if (asked.beyond_first_epoch && !assets.names.empty()) {
+        Ledger ledger = open_ledger(farm, options);
+        recorded = read_recorded(ledger, options, streams);
+    }
+    return {assets, recorded};
+}
+
+}  // namespace wheelarch
