@@ -153,8 +153,10 @@ GitProgram::GitProgram(std::filesystem::path git_dir, std::string token, const s
 GitRun GitProgram::run(const std::vector<std::string>& arguments, std::chrono::seconds time_limit) const {
     const std::filesystem::path git = find_on_path("git");
     if (git.empty()) {
-        throw unchecked("there is no `git` in the folders of PATH, which fetching and pushing the ledger need",
-                        "install git; reading the ledger, and writing it in a repository without remotes, go without");
+        throw unchecked(
+            "there is no `git` in the folders of PATH, which fetching and pushing need",
+            "install git; reading a ledger, writing one in a repository without remotes, and lint --sources "
+            "go without");
     }
     // Naming the repository outright passes over the check of its owner in any version of git.
     // A remote that is a relative path counts from the work tree.

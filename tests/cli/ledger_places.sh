@@ -68,8 +68,8 @@ expect_git_less ledger list --farm shallow
 expect_git_less ledger record "${files[next]}" --farm shallow
 [ "$code" = 3 ] || fail "exit $code without git"
 expect_error <<'ERROR'
-error: there is no `git` in the folders of PATH, which fetching and pushing the ledger need
-    fix: install git; reading the ledger, and writing it in a repository without remotes, go without
+error: there is no `git` in the folders of PATH, which fetching and pushing need
+    fix: install git; reading a ledger, writing one in a repository without remotes, and lint --sources go without
 ERROR
 git init -q local
 expect_git_less ledger record "${files[next]}" --farm local

@@ -105,9 +105,8 @@ TEST_CASE("a git that is not there, or crashes, is an error; one that hangs is e
     }
     const Setting path("PATH", "");
     CHECK(error_text([] { GitProgram("/repo/.git", "", {}).run({"verb"}, kMinute); }) ==
-          "there is no `git` in the folders of PATH, which fetching and pushing the ledger need\nfix: install git; "
-          "reading the "
-          "ledger, and writing it in a repository without remotes, go without");
+          "there is no `git` in the folders of PATH, which fetching and pushing need\nfix: install git; reading a "
+          "ledger, writing one in a repository without remotes, and lint --sources go without");
 }
 
 TEST_CASE("the user is taken out of a URL") {
