@@ -76,6 +76,14 @@ PackageLint begin(const Package& package, std::string sources) {
     return lint;
 }
 
+// A submodule that was not checked out is an empty folder.
+void require_files(const PackageLint& lint) {
+    if (lint.files == 0) {
+        throw unchecked(fmt::format("there is no source or build file in {}", printable(lint.sources)),
+                        "check the sources out, with their submodules; vendored trees are looked at with --everything");
+    }
+}
+
 class LintRun {
 public:
     LintRun(const Farm& farm, const std::vector<GridRow>& rows, const SourceOptions& options)
@@ -85,8 +93,8 @@ public:
         PackageLint lint = begin(package, folder.string());
         lint.folder = folder.string();
         inside(printable(package.name), [&] {
-            const PackageSources sources(folder, options_.everything);
-            add_tree(lint, package, sources, declared_lists(farm_, package, rows_));
+            add_tree(lint, package, PackageSources(folder, options_.everything), declared_lists(farm_, package, rows_));
+            require_files(lint);
         });
         finish(lint, package);
         return lint;
@@ -110,6 +118,7 @@ public:
                 add_tree(lint, package, PackageSources(tree.folder, options_.everything),
                          declared_lists(farm_, package, rows_, tag));
             }
+            require_files(lint);
         });
         finish(lint, package);
         return lint;

@@ -1,5 +1,6 @@
 #include "report/sarif.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -14,6 +15,7 @@ namespace {
 
 namespace json = boost::json;
 
+constexpr std::string_view kStaleIgnore = "stale-ignore";
 constexpr std::string_view kSchemaUri =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
@@ -26,10 +28,10 @@ std::string_view level(Severity severity) {
     return "none";
 }
 
-// A path as a relative URI reference (RFC 3986): every other byte is percent-encoded.
+// A path as a URI reference (RFC 3986), relative if the path is: every other byte is percent-encoded.
 std::string uri_of(std::string_view path) {
     constexpr std::string_view kPlain = "-._~/!$&'()*+,;=@";
-    std::string uri;
+    std::string uri = path.starts_with('/') ? "file://" : "";
     for (const char c : path) {
         const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
         if (letter || kPlain.find(c) != std::string_view::npos) {
@@ -41,42 +43,72 @@ std::string uri_of(std::string_view path) {
     return uri;
 }
 
-json::object rule_json(std::string_view id, std::string_view reason, std::string_view page, Severity severity) {
+// What code scanning shows beside an alert.
+json::object help(std::string_view id, std::string_view reason) {
+    const std::string ways =
+        id == kStaleIgnore
+            ? "Take the entry out, or correct its path."
+            : fmt::format(
+                  "Declare in the policy what the sources need, or let it pass in the package's YAML with a "
+                  "reason: `lint_ignore: [{{rule: {}, path: \"…\", reason: \"…\"}}]`.",
+                  id);
+    const std::string text = fmt::format("{}.\n\n{}\n\nMore: docs/lint-rules.md#{}, or `wheelarch lint --explain {}`.",
+                                         reason, ways, id, id);
+    return {{"text", text}, {"markdown", text}};
+}
+
+json::object rule_json(std::string_view id, std::string_view reason, Severity severity) {
     return {{"id", id},
             {"shortDescription", {{"text", reason}}},
-            {"help", {{"text", fmt::format("docs/lint-rules.md#{}", page)}}},
+            {"help", help(id, reason)},
             {"defaultConfiguration", {{"level", level(severity)}}}};
 }
 
 json::array rules_json() {
     json::array array;
     for (const Rule* rule : rules()) {
-        array.push_back(rule_json(rule->id, rule->reason, rule->page, rule->severity));
+        array.push_back(rule_json(rule->id, rule->reason, rule->severity));
     }
-    array.push_back(
-        rule_json("stale-ignore", "an entry of lint_ignore lets nothing pass", "stale-ignore", Severity::warning));
+    array.push_back(rule_json(kStaleIgnore, "an entry of lint_ignore lets nothing pass", Severity::warning));
     return array;
+}
+
+// In the order of rules_json().
+std::size_t rule_index(std::string_view id) {
+    const auto found = std::find_if(rules().begin(), rules().end(), [&](const Rule* rule) { return rule->id == id; });
+    return static_cast<std::size_t>(found - rules().begin());
 }
 
 json::object result_json(const PackageLint& package, const LintFinding& finding) {
     const std::string file = file_of(package, finding);
-    json::object physical = {{"artifactLocation", {{"uri", uri_of(file.empty() ? finding.path : file)}}}};
+    json::object artifact = {{"uri", uri_of(file.empty() ? finding.path : file)}};
+    if (file.empty()) {
+        artifact["uriBaseId"] = valid_utf8(package.package);
+    }
+    json::object physical = {{"artifactLocation", std::move(artifact)}};
     // Columns are left out: SARIF counts them in characters, we in bytes.
     if (finding.line > 0) {
         physical["region"] = json::object{{"startLine", finding.line}};
     }
-    json::object result = {
-        {"ruleId", finding.rule},
-        {"level", level(finding.severity)},
-        {"message",
-         {{"text", valid_utf8(fmt::format("{}: {}\nfix: {}", finding.package, finding.message, finding.fix))}}},
-        {"locations", json::array{json::object{{"physicalLocation", std::move(physical)}}}},
-        {"properties", {{"package", valid_utf8(finding.package)}}}};
-    if (!finding.ignored.empty()) {
-        result["suppressions"] =
-            json::array{json::object{{"kind", "external"}, {"justification", valid_utf8(finding.ignored)}}};
+    return {{"ruleId", finding.rule},
+            {"ruleIndex", rule_index(finding.rule)},
+            {"level", level(finding.severity)},
+            {"message",
+             {{"text", valid_utf8(fmt::format("{}: {}\nfix: {}", finding.package, finding.message, finding.fix))}}},
+            {"locations", json::array{json::object{{"physicalLocation", std::move(physical)}}}},
+            {"properties", {{"package", valid_utf8(finding.package)}}}};
+}
+
+// The roots of what was fetched, which are nobody's folders.
+json::object base_ids(const std::vector<PackageLint>& results) {
+    json::object bases;
+    for (const PackageLint& package : results) {
+        if (package.folder.empty()) {
+            bases[valid_utf8(package.package)] =
+                json::object{{"description", {{"text", valid_utf8(fmt::format("the sources {}", package.sources))}}}};
+        }
     }
-    return result;
+    return bases;
 }
 
 }  // namespace
@@ -85,11 +117,16 @@ json::object lint_sarif(const std::vector<PackageLint>& results, const std::stri
     json::array found;
     for (const PackageLint& package : results) {
         for (const LintFinding& finding : package.findings) {
-            found.push_back(result_json(package, finding));
+            if (finding.ignored.empty()) {
+                found.push_back(result_json(package, finding));
+            }
         }
     }
     json::object driver = {{"name", "wheelarch"}, {"version", version}, {"rules", rules_json()}};
     json::object run = {{"tool", json::object{{"driver", std::move(driver)}}}, {"results", std::move(found)}};
+    if (json::object bases = base_ids(results); !bases.empty()) {
+        run["originalUriBaseIds"] = std::move(bases);
+    }
     return {{"$schema", kSchemaUri}, {"version", "2.1.0"}, {"runs", json::array{std::move(run)}}};
 }
 

@@ -23,6 +23,12 @@ error: cannot list --sources gone: No such file or directory
 TEXT
 expect_exit 2 lint exampel --farm farm --sources empty
 mkdir empty/Example
+expect_exit 3 lint --farm farm --sources empty
+expect_error <<'TEXT'
+error: example: there is no source or build file in empty/Example
+    fix: check the sources out, with their submodules; vendored trees are looked at with --everything
+TEXT
+: >empty/Example/setup.py
 expect_exit 2 lint --farm farm --sources empty
 expect_error <<'TEXT'
 error: farm/packages/example.yml:2:15: lint_ignore names "arch-gats", which is no lint rule
