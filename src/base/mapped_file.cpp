@@ -37,13 +37,18 @@ private:
 
 }  // namespace
 
-MappedFile::MappedFile(const std::filesystem::path& path) {
+MappedFile::MappedFile(const std::filesystem::path& path, std::uint64_t copied_below) {
     const Descriptor file(path);
     struct stat status = {};
     if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
         throw unchecked("not a regular file", "give the path of a file");
     }
-    map(file.get(), static_cast<std::uint64_t>(status.st_size));
+    const auto size = static_cast<std::uint64_t>(status.st_size);
+    if (size < copied_below) {
+        read(file.get(), size);
+    } else {
+        map(file.get(), size);
+    }
 }
 
 MappedFile::MappedFile(int descriptor, std::uint64_t size) {
@@ -51,16 +56,17 @@ MappedFile::MappedFile(int descriptor, std::uint64_t size) {
 }
 
 MappedFile::MappedFile(MappedFile&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    : copy_(std::move(other.copy_)), data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
 
 MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+    std::swap(copy_, other.copy_);
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
     return *this;
 }
 
 MappedFile::~MappedFile() {
-    if (data_ != nullptr) {
+    if (data_ != nullptr && copy_ == nullptr) {
         ::munmap(data_, static_cast<std::size_t>(size_));
     }
 }
@@ -75,6 +81,22 @@ void MappedFile::map(int descriptor, std::uint64_t size) {
     }
     data_ = data;
     size_ = size;
+}
+
+void MappedFile::read(int descriptor, std::uint64_t size) {
+    copy_ = std::make_unique_for_overwrite<unsigned char[]>(static_cast<std::size_t>(size));
+    data_ = copy_.get();
+    while (size_ < size) {
+        const ssize_t count = ::read(descriptor, copy_.get() + size_, static_cast<std::size_t>(size - size_));
+        if (count == 0) {
+            return;  // it became shorter
+        }
+        if (count > 0) {
+            size_ += static_cast<std::uint64_t>(count);
+        } else if (errno != EINTR) {
+            throw unchecked(fmt::format("cannot read the file: {}", std::strerror(errno)), "check its disk");
+        }
+    }
 }
 
 void release_pages(ByteView bytes) noexcept {

@@ -1,8 +1,9 @@
-// MappedFile: a file as read-only memory. The bytes live as long as the object.
+// MappedFile: a file as read-only memory. The bytes live as long as the object, and stay where they are if it is moved.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 
 #include "base/byte_view.hpp"
 
@@ -11,8 +12,9 @@ namespace wheelarch {
 class MappedFile {
 public:
     MappedFile() = default;
-    // Throws an Error (exit 3) that says why, if `path` is no readable regular file.
-    explicit MappedFile(const std::filesystem::path& path);
+    // Throws an Error (exit 3) that says why, if `path` is no readable regular file. One of fewer bytes than
+    // `copied_below` is read instead, for who opens many: maps are few, and dearer than a small file.
+    explicit MappedFile(const std::filesystem::path& path, std::uint64_t copied_below = 0);
     // Maps the `size` bytes of an open file; the descriptor stays the caller's.
     MappedFile(int descriptor, std::uint64_t size);
     MappedFile(MappedFile&& other) noexcept;
@@ -23,13 +25,16 @@ public:
 
 private:
     void map(int descriptor, std::uint64_t size);
+    void read(int descriptor, std::uint64_t size);
 
-    void* data_ = nullptr;
+    std::unique_ptr<unsigned char[]> copy_;
+    void* data_ = nullptr;  // the map, or what `copy_` owns
     std::uint64_t size_ = 0;
 };
 
 // Tells the system that these mapped bytes were read and need not stay in memory; they can still be read. Readers of
-// big files call it as they go, so that memory does not grow with the file. `bytes` must be part of a MappedFile.
+// big files call it as they go, so that memory does not grow with the file. `bytes` must be part of a MappedFile that
+// was not copied.
 void release_pages(ByteView bytes) noexcept;
 
 // From now on, a mapped file that shrinks while it is read ends the program with a message and exit 3 instead of a

@@ -12,9 +12,19 @@ namespace {
 constexpr std::array<std::string_view, 3> kListVariables = {"TORCH_CUDA_ARCH_LIST", "CMAKE_CUDA_ARCHITECTURES",
                                                             "CUDAARCHS"};
 // One of these is in every file that has something to say.
-constexpr std::array<std::string_view, 5> kMarks = {"CUDA_ARCH", "CUDAARCHS", "arch=", "-arch", "gpu-arch"};
+constexpr std::array<std::string_view, 4> kMarks = {"CUDA_ARCH", "CUDAARCHS", "arch=", "-arch"};
 // A build script is written by hand.
 constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+
+bool is_build_file(SourceFile::Language language) {
+    using Language = SourceFile::Language;
+    return language != Language::cuda && language != Language::cpp && language != Language::other;
+}
+
+bool has_mark(std::string_view text) {
+    return std::any_of(kMarks.begin(), kMarks.end(),
+                       [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; });
+}
 
 std::vector<BuildSetting> settings_of(const SourceFile& file) {
     switch (file.language) {
@@ -30,10 +40,7 @@ std::vector<BuildSetting> settings_of(const SourceFile& file) {
 }  // namespace
 
 std::vector<BuildSetting> build_settings(const SourceFile& file, BuildSetting::Kind kind) {
-    const bool says_something = std::any_of(kMarks.begin(), kMarks.end(), [&](std::string_view mark) {
-        return file.text.find(mark) != std::string_view::npos;
-    });
-    if (file.text.size() > kMostBytes || !says_something) {
+    if (!is_build_file(file.language) || file.text.size() > kMostBytes || !has_mark(file.text)) {
         return {};
     }
     std::vector<BuildSetting> settings = settings_of(file);

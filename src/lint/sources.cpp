@@ -31,7 +31,7 @@ constexpr std::size_t kDeepest = 64;
 constexpr std::size_t kMostFiles = 500'000;                   // of any kind
 constexpr std::uint64_t kLargest = std::uint64_t{256} << 20;  // bytes of a file
 constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 30;  // of all
-constexpr std::uint64_t kMapped = std::uint64_t{256} << 10;   // from here on a file is mapped: maps are few
+constexpr std::uint64_t kMapped = std::uint64_t{256} << 10;   // from here on a file is mapped, and not copied
 
 bool ends_in(std::string_view name, std::initializer_list<std::string_view> endings) {
     return std::any_of(endings.begin(), endings.end(), [&](std::string_view ending) { return name.ends_with(ending); });
@@ -103,10 +103,11 @@ void PackageSources::walk(const fs::path& folder, const std::string& prefix, std
         skipped_.push_back({prefix, fmt::format("more than {} folders deep", kDeepest)});
         return;
     }
-    std::vector<fs::directory_entry> entries;
+    // Each with the type that the listing told, so that nothing is asked about most files before they are opened.
+    std::vector<std::pair<std::string, fs::directory_entry>> entries;
     std::error_code failed;
     for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
-        entries.push_back(*at);
+        entries.emplace_back(at->path().filename().string(), *at);
         if (++seen_ > kMostFiles) {
             throw unchecked(fmt::format("there are more than {} files", kMostFiles), "check that it is a source tree");
         }
@@ -116,25 +117,24 @@ void PackageSources::walk(const fs::path& folder, const std::string& prefix, std
             fmt::format("cannot list {}: {}", prefix.empty() ? "the folder" : printable(prefix), failed.message()),
             "check its permissions");
     }
-    std::sort(entries.begin(), entries.end(), [](const auto& left, const auto& right) {
-        return left.path().filename().native() < right.path().filename().native();
-    });
-    for (const fs::directory_entry& entry : entries) {
-        const std::string name = entry.path().filename().string();
+    std::sort(entries.begin(), entries.end(),
+              [](const auto& left, const auto& right) { return left.first < right.first; });
+    for (const auto& [name, entry] : entries) {
         const std::string path = prefix + name;
-        const fs::file_type type = entry.symlink_status(failed).type();
         const Language language = language_of(name);
-        if (type == fs::file_type::directory) {
+        if (entry.is_symlink(failed)) {
+            if (language != Language::other || entry.is_directory(failed)) {
+                skipped_.push_back({path, "a link"});
+            }
+        } else if (entry.is_directory(failed)) {
             if (!everything_ && is_vendored(name)) {
                 skipped_.push_back({path + "/", std::string(kVendoredReason)});
             } else {
                 walk(entry.path(), path + "/", depth + 1);
             }
-        } else if (type == fs::file_type::symlink && (language != Language::other || entry.is_directory(failed))) {
-            skipped_.push_back({path, "a link"});
         } else if (language == Language::other) {
             continue;
-        } else if (type != fs::file_type::regular) {
+        } else if (!entry.is_regular_file(failed)) {
             skipped_.push_back({path, "no regular file"});
         } else if (!everything_ && is_test(name)) {
             skipped_.push_back({path, "a test"});
@@ -145,26 +145,25 @@ void PackageSources::walk(const fs::path& folder, const std::string& prefix, std
 }
 
 void PackageSources::take(const fs::path& file, const std::string& path, Language language) {
-    inside(printable(path), [&] {
-        MappedFile map(file);
-        const std::string_view text = map.view().text();
-        if (text.size() > kLargest || is_binary(text)) {
-            skipped_.push_back({path, text.size() > kLargest ? "too large" : "no text"});
-            return;
-        }
-        bytes_ += text.size();
-        if (bytes_ > kMostBytes) {
-            throw unchecked(fmt::format("with this file there are more than {} bytes of source", kMostBytes),
-                            "check that it is a source tree");
-        }
-        if (text.size() >= kMapped) {
-            maps_.push_back(std::move(map));
-            files_.push_back({path, maps_.back().view().text(), language});
-        } else {
-            texts_.emplace_back(text);
-            files_.push_back({path, texts_.back(), language});
-        }
-    });
+    MappedFile map;
+    try {
+        map = MappedFile(file, kMapped);
+    } catch (Error& error) {
+        error.inside(printable(path));
+        throw;
+    }
+    const std::string_view text = map.view().text();
+    if (text.size() > kLargest || is_binary(text)) {
+        skipped_.push_back({path, text.size() > kLargest ? "too large" : "no text"});
+        return;
+    }
+    bytes_ += text.size();
+    if (bytes_ > kMostBytes) {
+        throw unchecked(fmt::format("with {} there are more than {} bytes of source", printable(path), kMostBytes),
+                        "check that it is a source tree");
+    }
+    files_.push_back({path, text, language});
+    texts_.push_back(std::move(map));
 }
 
 }  // namespace wheelarch

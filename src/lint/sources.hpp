@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -42,8 +41,7 @@ private:
 
     bool everything_;
     std::vector<SourceFile> files_;
-    std::deque<MappedFile> maps_;
-    std::deque<std::string> texts_;
+    std::vector<MappedFile> texts_;
     std::map<std::string, std::size_t, std::less<>> by_path_;
     std::vector<SkippedPath> skipped_;
     std::uint64_t bytes_ = 0;

@@ -42,6 +42,21 @@ TEST_CASE("moving a mapping keeps its bytes where they are") {
     CHECK(third.view().text() == "abc");
 }
 
+TEST_CASE("a small file can be copied") {
+    const TemporaryFolder folder;
+    const auto path = folder.write("a.bin", "abc");
+    MappedFile file(path, 4);
+    folder.write("a.bin", "xyz");
+    const ByteView view = file.view();
+    CHECK(view.text() == "abc");
+    CHECK(MappedFile(path, 3).view().text() == "xyz");
+    const MappedFile moved(std::move(file));
+    CHECK(moved.view().data() == view.data());
+    CHECK(moved.view().text() == "abc");
+    CHECK(MappedFile(folder.write("empty", ""), 4).view().empty());
+    CHECK(error_text([&] { MappedFile(folder.path(), 4); }) == "not a regular file\nfix: give the path of a file");
+}
+
 TEST_CASE("released pages can be read again") {
     const TemporaryFolder folder;
     std::string content(100'000, 'x');
