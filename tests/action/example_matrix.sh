@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The example workflow for a farm, run by act: the builds are replaced by wheels that are there, the artifacts by a folder,
 # and GitHub's releases by folders behind a gh of our own. What is missing is built, gated, uploaded and recorded; the
-# second run finds nothing to build, and after a bump the third builds again.
+# second run finds nothing to build, and after a bump the third builds again. Before all that, lint ends a run.
 . "$(dirname "$0")/lib.sh"
 . "$root/tests/ledger/lib.sh"
 need jq
@@ -60,13 +60,27 @@ print(json.dumps({"name": "example", "on": "push", "jobs": jobs}))
 PYTHON
 commit_repository
 git remote add origin "$(url_of "$work/remote.git")"
+# The sources, each a repository of its own, from which lint fetches them.
+for package in example_pkg narrow_pkg stub_pkg; do
+  cp -r "$root/docs/example-farm/sources/$package" "$work/$package"
+  (cd "$work/$package" && commit_repository && git tag v1.0 && git config uploadpack.allowAnySHA1InWant true)
+  sed -i "s#example-org/$package#file://$work/$package#" packages/$package.yml
+done
+commit_repository
 export BUILT=$work/built ARTIFACTS=$work/artifacts RELEASES=$work/releases PATH=$work/bin:$PATH
 
 build_what_is_missing() { # and what is uploaded and recorded then
   rm -rf "$ARTIFACTS" && mkdir "$ARTIFACTS"
-  run_act --env BUILT="$BUILT" --env ARTIFACTS="$ARTIFACTS" --env RELEASES="$RELEASES" || { tail -n 80 "$work/log" >&2; fail "the run failed"; }
+  run_example || { tail -n 80 "$work/log" >&2; fail "the run failed"; }
 }
 count() { find "$RELEASES" -name '*.whl' | wc -l; }
+run_example() { run_act --env BUILT="$BUILT" --env ARTIFACTS="$ARTIFACTS" --env RELEASES="$RELEASES"; }
+mkdir -p "$ARTIFACTS"
+run_example && fail "sources that the lists do not fit passed"
+grep -qF "error[arch-gate] example_pkg → csrc/quantize.cu:5:1:" "$work/log" || { tail -n 80 "$work/log" >&2; fail "lint did not say why"; }
+[ -z "$(ls "$ARTIFACTS")" ] && [ "$(count)" = 0 ] || fail "a job started although lint failed"
+echo 'lint_ignore: [{rule: arch-gate, reason: the host asks for 8.9 before it launches it}]' >>packages/example_pkg.yml
+commit_repository
 build_what_is_missing
 [ "$(count)" = 3 ] || { tail -n 80 "$work/log" >&2; fail "$(count) wheels were uploaded"; }
 [ "$(git -C "$work/remote.git" ls-tree -r --name-only wheel-ledger | wc -l)" = 3 ] || fail "not all were recorded"

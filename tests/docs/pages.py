@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Checks of the documentation against the sources: one of the words below, then ROOT (and WHEELARCH for `options`).
+"""Checks of the documentation against the sources: one of the words below, then ROOT (and WHEELARCH for some).
 
-    pages.py rules ROOT               every rule id in src/ has a heading in docs/rules.md, and the other way round
+    pages.py rules ROOT WHEELARCH     every rule id in src/ has a heading in docs/rules.md or docs/lint-rules.md, and the other way
+                                      round; `lint --explain` leads to each of the latter
     pages.py options ROOT WHEELARCH   every long option in `--help` stands in docs/usage.md, and the other way round
     pages.py links ROOT               relative links lead to a file, and their #anchors to a heading
     pages.py keys ROOT                every key of the policy in src/ stands in a table of docs/policy.md, and the other way round
@@ -16,7 +17,7 @@ import subprocess
 import sys
 
 COMMANDS = ("inspect", "assert", "gate", "stamp", "ledger", "ledger record", "ledger collect", "ledger show", "ledger list",
-            "key", "matrix", "plan", "coverage", "action")
+            "key", "matrix", "plan", "lint", "coverage", "action")
 TABLE_PAGES = ("README.md", "docs/action.md")
 
 
@@ -42,8 +43,8 @@ def both_ways(found, documented, what, page):
 def source_rules(root):
     """Ids where findings are made: before `Severity::`, after `.rule =`, and as the first argument of the helpers."""
     made = re.compile(
-        r'"([a-z]+(?:-[a-z]+)*)",\s*Severity::'
-        r'|\.rule = "([a-z-]+)"'
+        r'"([a-z]+[0-9]*(?:-[a-z]+)*)",\s*Severity::'
+        r'|\.rule = "([a-z0-9-]+)"'
         r'|\b(?:error|warning|notice|add|finding|differs)\(\s*"([a-z]+(?:-[a-z]+)+)"')
     found = set()
     for folder, _, names in os.walk(os.path.join(root, "src")):
@@ -53,9 +54,22 @@ def source_rules(root):
     return found
 
 
-def rules(root):
+def explained(wheelarch, rule):
+    command = [wheelarch, "lint", "--explain", rule]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def rules(root, wheelarch):
+    page = read(root, "docs/lint-rules.md")
+    of_lint = set(re.findall(r"^## ([a-z0-9]+(?:-[a-z0-9]+)*)$", page, re.MULTILINE))
     documented = set(re.findall(r"^### `([a-z-]+)`$", read(root, "docs/rules.md"), re.MULTILINE))
-    return complain(both_ways(source_rules(root), documented, "rule", "docs/rules.md"))
+    problems = both_ways(source_rules(root), documented | of_lint, "rule", "docs/rules.md or docs/lint-rules.md")
+    listed = set(re.findall(r"^([a-z0-9-]+) ", explained(wheelarch, "all"), re.MULTILINE))
+    problems += both_ways(listed, of_lint, "rule", "docs/lint-rules.md")
+    for rule in sorted(listed):
+        if f"docs/lint-rules.md#{rule}\n" not in explained(wheelarch, rule):
+            problems.append(f"lint --explain {rule} does not lead to docs/lint-rules.md#{rule}")
+    return complain(problems)
 
 
 # --- options
