@@ -384,7 +384,7 @@ void MacroTable::define(std::string_view name, const MacroDefinition& definition
     if (count_ >= kMostDefinitions) {
         return;
     }
-    std::vector<MacroDefinition>& all = definitions_[std::string(name)];
+    std::vector<MacroDefinition>& all = definitions_[name];
     // The same text included twice.
     const bool known = std::any_of(all.begin(), all.end(), [&](const MacroDefinition& other) {
         return other.body.data() == definition.body.data() && other.removes == definition.removes;
@@ -401,10 +401,7 @@ void MacroTable::define(std::string_view name, const MacroDefinition& definition
 }
 
 const std::vector<MacroDefinition>* MacroTable::find(std::string_view name) const {
-    if (definitions_.empty()) {
-        return nullptr;
-    }
-    const auto found = definitions_.find(std::string(name));
+    const auto found = definitions_.find(name);
     return found == definitions_.end() ? nullptr : &found->second;
 }
 

@@ -23,6 +23,7 @@ struct MacroDefinition {
 // Definitions by name, in the order of the text. At most 2^17 of them; further ones are as good as unknown.
 class MacroTable {
 public:
+    // `name` must outlive the table, as the definition's texts must.
     void define(std::string_view name, const MacroDefinition& definition);
     // Null if there are none.
     const std::vector<MacroDefinition>* find(std::string_view name) const;
@@ -30,7 +31,7 @@ public:
     void add(const MacroTable& other);
 
 private:
-    std::unordered_map<std::string, std::vector<MacroDefinition>> definitions_;
+    std::unordered_map<std::string_view, std::vector<MacroDefinition>> definitions_;
     std::size_t count_ = 0;
 };
 

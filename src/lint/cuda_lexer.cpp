@@ -181,6 +181,38 @@ CudaToken CudaLexer::next() {
     return header_next_ && *at == '<' ? header_name(at) : punct(at);
 }
 
+CudaToken CudaLexer::next_word(bool (*wanted)(std::string_view)) {
+    for (const char* at = skip_blanks(at_); at != end_; at = skip_blanks(at)) {
+        const std::uint8_t kind = class_of(*at);
+        if (kind == kLetter) {
+            const char* end = std::find_if_not(at, end_, is_word);
+            const std::string_view text(at, static_cast<std::size_t>(end - at));
+            const bool plain = end == end_ || (*end != '\\' && *end != '"' && *end != '\'');
+            const CudaToken result = plain ? token(CudaToken::Kind::word, at, end) : word(at);
+            if (result.kind == CudaToken::Kind::word && wanted(plain ? text : result.text)) {
+                return result;
+            }
+            at = at_;
+        } else if (kind == kDigit) {
+            number(at);
+            at = at_;
+        } else if (*at == '"' || *at == '\'') {
+            quoted(at, at);
+            at = at_;
+        } else if (line_start_ && kind == kPair) {
+            const CudaToken result = punct(at);
+            if (result.kind == CudaToken::Kind::directive) {
+                return result;
+            }
+            at = at_;
+        } else {
+            line_start_ = false;
+            ++at;
+        }
+    }
+    return token(CudaToken::Kind::end, end_, end_);
+}
+
 CudaToken CudaLexer::word(const char* begin) {
     const char* at = begin;
     bool has_splice = false;

@@ -36,6 +36,9 @@ public:
     explicit CudaLexer(std::string_view text, Mode mode = Mode::file);
 
     CudaToken next();
+    // The same without what is no word, and no word that `wanted` refuses; directives' # and the end come as ever. Some
+    // times faster, for code of which little matters. Not within a directive.
+    CudaToken next_word(bool (*wanted)(std::string_view));
 
 private:
     const char* skip_blanks(const char* at);

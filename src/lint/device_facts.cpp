@@ -1,6 +1,7 @@
 #include "lint/device_facts.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -84,9 +85,26 @@ bool is_asm(std::string_view word) {
     return word == "asm" || word == "__asm__" || word == "__asm";
 }
 
+bool is_feature(std::string_view word) {
+    return word.size() >= kShortestFeature && (is_fp8_name(word) || !library_needs(word).empty());
+}
+
+// The words at which code_token() does something while nothing is open. Most of a source is none.
+bool starts_something(std::string_view word) {
+    switch (word[0]) {
+        case 'i': return word == "if" || is_feature(word);
+        case 'c': return word == "constexpr" || is_feature(word);
+        case 's': return word == "static_assert" || is_feature(word);
+        case 'a':
+        case '_': return is_asm(word) || is_feature(word);
+        default: return is_feature(word);
+    }
+}
+
 struct Read {
     DeviceFacts facts;
     MacroTable macros;
+    std::deque<std::string> spliced_names;  // of macros
 };
 
 // Gives the macros of a header; null if it is not the package's or is being read.
@@ -98,7 +116,7 @@ public:
         : file_(file), include_(include), out_(out), lexer_(file.text), lines_(file.text), regions_(out.facts.gates) {}
 
     void run() {
-        while (advance()) {
+        while (is_idle() ? advance_idly() : advance()) {
             if (token_.kind == Kind::directive) {
                 directive();
             } else {
@@ -117,8 +135,25 @@ private:
         return token_.kind != Kind::end;
     }
 
+    // Nothing is open that would ask for more than words.
+    bool is_idle() const {
+        return in_asm_ == InAsm::no && condition_ == Condition::none && constant_ == Constant::none &&
+               !regions_.watching();
+    }
+
+    bool advance_idly() {
+        token_ = lexer_.next_word(starts_something);
+        return token_.kind != Kind::end;
+    }
+
     std::string_view between(std::size_t begin, std::size_t end) const {
         return file_.text.substr(begin, end > begin ? end - begin : 0);
+    }
+
+    // The name of a macro for as long as `out_` lives.
+    std::string_view kept(std::string_view name) {
+        const std::string_view written = between(token_.offset, token_.offset + name.size());
+        return written == name ? written : out_.spliced_names.emplace_back(name);
     }
 
     // The rest of the directive, as written.
@@ -191,7 +226,7 @@ private:
     }
 
     void define(bool removes, const std::string& guard) {
-        const std::string name(token_.text);
+        const std::string_view name = kept(token_.text);
         const std::size_t name_end = token_.offset + token_.text.size();
         if (!guard.empty() && guard == name) {
             regions_.sure();
@@ -265,12 +300,8 @@ private:
     }
 
     void feature_word() {
-        const std::string_view text = token_.text;
-        if (text.size() < kShortestFeature) {
-            return;
-        }
-        if (out_.facts.words.size() < kMostFacts && (is_fp8_name(text) || !library_needs(text).empty())) {
-            out_.facts.words.push_back({lines_.at(token_.offset), std::string(text), devices(regions_.may())});
+        if (is_feature(token_.text) && out_.facts.words.size() < kMostFacts) {
+            out_.facts.words.push_back({lines_.at(token_.offset), std::string(token_.text), devices(regions_.may())});
         }
     }
 
@@ -331,7 +362,7 @@ private:
         switch (token_.text[0]) {
             case '(': open_paren(); break;
             case ')':
-                if (condition_ == Condition::text && parens_ == condition_parens_) {
+                if (condition_ == Condition::text && parens_ == 1) {
                     end_condition();
                 }
                 parens_ -= parens_ > 0 ? 1 : 0;
@@ -358,7 +389,6 @@ private:
         if (condition_ == Condition::head) {
             condition_ = Condition::text;
             condition_begin_ = token_.offset + 1;
-            condition_parens_ = parens_;
         }
     }
 
@@ -386,11 +416,12 @@ private:
                 is_assert_ = token_.is("static_assert");
                 asks_ = false;
                 condition_place_ = token_.offset;
+                parens_ = 0;
             }
         } else if (token_.is("constexpr") && condition_ == Condition::none) {
             constant_ = Constant::name;
         } else if (constant_ == Constant::name) {
-            constant_name_ = std::string(token_.text);
+            constant_name_ = kept(token_.text);
         } else if (condition_ == Condition::text || constant_ == Constant::value) {
             asks_ = asks_ || passes_defining(token_.text) || out_.macros.find(token_.text) != nullptr ||
                     token_.text.starts_with("CU");
@@ -421,7 +452,7 @@ private:
             return;
         }
         regions_.open(truth, place, text, false);
-        block_depth_ = braces_;
+        braces_ = 0;
         condition_ = Condition::body;
     }
 
@@ -439,7 +470,7 @@ private:
     void close_brace() {
         braces_ -= braces_ > 0 ? 1 : 0;
         constant_ = Constant::none;
-        if (condition_ == Condition::block && braces_ == block_depth_) {
+        if (condition_ == Condition::block && braces_ == 0) {
             condition_ = Condition::after_block;
         } else if (condition_ == Condition::after_block || condition_ == Condition::statement) {
             regions_.close_block();
@@ -493,11 +524,9 @@ private:
     bool is_assert_ = false;
     std::size_t condition_begin_ = 0;
     std::size_t condition_place_ = 0;
-    std::size_t parens_ = 0;
-    std::size_t condition_parens_ = 0;
-    std::size_t braces_ = 0;
-    std::size_t block_depth_ = 0;
-    std::string constant_name_;
+    std::size_t parens_ = 0;  // open since the condition began
+    std::size_t braces_ = 0;  // open since it ended
+    std::string_view constant_name_;
 };
 
 }  // namespace
@@ -514,14 +543,15 @@ struct DevicePackage::State {
             return nullptr;
         }
         const auto [place, is_new] = files.try_emplace(file.path);
+        std::unique_ptr<Read>& known = place->second;  // stays there while others come
         if (is_new) {
             auto result = std::make_unique<Read>();
             ++depth;
             Walk(file, [this](const std::string& path) { return macros_of(path); }, *result).run();
             --depth;
-            files[file.path] = std::move(result);
+            known = std::move(result);
         }
-        return files[file.path].get();
+        return known.get();
     }
 
     const MacroTable* macros_of(const std::string& path) {

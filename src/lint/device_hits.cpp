@@ -8,9 +8,12 @@
 namespace wheelarch {
 
 void add_hit(std::vector<LintHit>& hits, LintHit hit) {
-    const auto same = std::find_if(hits.begin(), hits.end(), [&](const LintHit& other) {
-        return other.rule == hit.rule && other.path == hit.path && other.severity == hit.severity &&
-               other.needs == hit.needs && other.fallback == hit.fallback;
+    // Those of a file stand together, at the end.
+    const auto of_others =
+        std::find_if(hits.rbegin(), hits.rend(), [&](const LintHit& other) { return other.path != hit.path; });
+    const auto same = std::find_if(of_others.base(), hits.end(), [&](const LintHit& other) {
+        return other.rule == hit.rule && other.severity == hit.severity && other.needs == hit.needs &&
+               other.fallback == hit.fallback;
     });
     if (same != hits.end()) {
         ++same->more;

@@ -83,9 +83,11 @@ constexpr std::string_view kElsewhere[] = {
 };
 
 bool contains_fp8_format(std::string_view word) {
-    // Asked of every word: most have no such digit.
-    const std::size_t digit = word.find_first_of("32");
-    if (digit == std::string_view::npos || word.size() < 4) {
+    // Asked of every word: most have no such pair.
+    const auto is_middle = [](char first, char second) {
+        return (second == 'm' || second == 'M') && (first == '4' || first == '5');
+    };
+    if (std::adjacent_find(word.begin(), word.end(), is_middle) == word.end()) {
         return false;
     }
     std::string lower(word.substr(0, 128));
@@ -160,12 +162,17 @@ std::optional<ArchMask> passes_defining(std::string_view macro) {
 }
 
 bool is_fp8_name(std::string_view word) {
-    const bool named = word.starts_with("__nv_fp8") || word.starts_with("__NV_E4M3") || word.starts_with("__NV_E5M2");
+    const bool named = word.starts_with("__") &&
+                       (word.starts_with("__nv_fp8") || word.starts_with("__NV_E4M3") || word.starts_with("__NV_E5M2"));
     return (named || contains_fp8_format(word)) && !(word.starts_with("CUDA_R_") || word.starts_with("CUDNN_") ||
                                                      word.starts_with("HIP_") || word.starts_with("__hip_"));
 }
 
 std::vector<ArchNeed> library_needs(std::string_view word) {
+    // Asked of every word: most begin otherwise.
+    if (word.empty() || std::string_view("KwOmnS").find(word.front()) == std::string_view::npos) {
+        return {};
+    }
     if (word.starts_with("KernelTmaWarpSpecialized") || word.starts_with("KernelCpAsyncWarpSpecialized")) {
         return schedule_needs(word);
     }

@@ -7,9 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/mapped_file.hpp"
@@ -42,7 +42,7 @@ private:
     bool everything_;
     std::vector<SourceFile> files_;
     std::vector<MappedFile> texts_;
-    std::map<std::string, std::size_t, std::less<>> by_path_;
+    std::unordered_map<std::string_view, std::size_t> by_path_;  // the keys are in files_
     std::vector<SkippedPath> skipped_;
     std::uint64_t bytes_ = 0;
     std::size_t seen_ = 0;
