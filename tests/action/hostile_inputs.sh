@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Whatever the inputs hold, none of it becomes an option, a further output, a workflow command or a shell's text.
 . "$(dirname "$0")/lib.sh"
+. "$root/tests/cli/lint_lib.sh"
 need_fixtures
 wheel ext_no_ptx.so=pkg/_C.so
 evil='a b"$(touch pwned)`touch pwned`; touch pwned'"'"'::error::##[error]'
@@ -15,10 +16,11 @@ expect_step_output verdict match
 expect_step_output report "$evil/report.json"
 [ -f "$evil/report.json" ] || fail "no report"
 
+lint_farm "12.8=8.0"
 for value in "$evil.none" $'8.0\nverdict=match\n::error::x' '--help' '--json=/dev/null' $'\xff\e[31m'; do
-  for name in wheels arch-list witness cuobjdump command matrix farm; do
+  for name in wheels arch-list witness cuobjdump command matrix farm lint sources; do
     step_environment
-    set_inputs wheels=$wheel arch-list=8.0 "$name=$value"
+    if [ $name = sources ]; then set_inputs command=lint farm=farm "$name=$value"; else set_inputs wheels=$wheel arch-list=8.0 "$name=$value"; fi
     run action
     [ "$code" -ge 2 ] || { cat out err; fail "exit $code with $name=$value"; }
     cat out err | grep -v '^::error title=wheelarch%3A could not be checked::' >log || true
