@@ -113,6 +113,10 @@ constexpr Operator kOperators[] = {
 };
 
 const Operator* find_operator(std::string_view text) {
+    constexpr std::size_t kLongest = 6;
+    if (text.size() > kLongest) {
+        return nullptr;  // the names between operators
+    }
     const auto* found = std::find_if(std::begin(kOperators), std::end(kOperators),
                                      [&](const Operator& known) { return known.text == text; });
     return found == std::end(kOperators) ? nullptr : found;

@@ -53,6 +53,15 @@ const char* find(const char* at, const char* end, char c) {
     return found == nullptr ? end : static_cast<const char*>(found);
 }
 
+// Behind blanks that come in eights: a good part of a source.
+const char* skip_indent(const char* at, const char* end) {
+    constexpr char kEight[] = "        ";
+    while (end - at >= 8 && std::memcmp(at, kEight, 8) == 0) {
+        at += 8;
+    }
+    return at;
+}
+
 bool is_prefix(std::string_view word) {
     return word == "R" || word == "L" || word == "u8" || word == "u" || word == "U" || word == "LR" || word == "u8R" ||
            word == "uR" || word == "UR";
@@ -96,7 +105,7 @@ const char* CudaLexer::skip_blanks(const char* at) {
                 return at;
             }
             line_start_ = true;
-            ++at;
+            at = skip_indent(at + 1, end_);
         } else if (*at == '/' && end_ - at >= 2 && at[1] == '/') {
             at = skip_line_comment(at + 2);
         } else if (*at == '/' && end_ - at >= 2 && at[1] == '*') {

@@ -54,8 +54,13 @@ std::string folder_of(const std::string& path) {
 
 // `folder/relative` without `.` and `..`; empty if it leads out.
 std::string joined(const std::string& folder, std::string_view relative) {
+    std::string whole = folder.empty() ? std::string() : folder + "/";
+    whole += relative;
+    const bool plain = whole.find("./") == std::string::npos && whole.find("//") == std::string::npos;
+    if (plain && !whole.starts_with('/') && !whole.ends_with('.')) {
+        return whole;
+    }
     std::vector<std::string_view> parts;
-    const std::string whole = folder.empty() ? std::string(relative) : folder + "/" + std::string(relative);
     std::string_view rest = whole;
     while (!rest.empty()) {
         const std::size_t slash = std::min(rest.find('/'), rest.size());

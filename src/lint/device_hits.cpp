@@ -6,6 +6,24 @@
 #include "base/text.hpp"
 
 namespace wheelarch {
+namespace {
+
+constexpr std::size_t kLongest = 120;  // of LintHit::what
+
+std::string one_line(std::string_view text) {
+    std::string words;
+    bool blank = false;
+    for (const char c : text) {
+        const bool is_blank = c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\\';
+        words += is_blank && !blank && !words.empty() ? " " : "";
+        words += is_blank ? "" : std::string(1, c);
+        blank = is_blank;
+    }
+    words.erase(words.find_last_not_of(' ') + 1);
+    return printable(words.size() > kLongest ? words.substr(0, kLongest - 3) + "..." : words);
+}
+
+}  // namespace
 
 void add_hit(std::vector<LintHit>& hits, LintHit hit) {
     // Those of a file stand together, at the end.
@@ -18,27 +36,18 @@ void add_hit(std::vector<LintHit>& hits, LintHit hit) {
     if (same != hits.end()) {
         ++same->more;
     } else {
+        hit.what = one_line(hit.what);
         hits.push_back(std::move(hit));
     }
 }
 
 LintHit device_hit(const Rule& rule, const RuleInput& input, SourcePlace place, std::string_view what) {
-    constexpr std::size_t kLongest = 120;
-    std::string words;
-    bool blank = false;
-    for (const char c : what.substr(0, 4 * kLongest)) {
-        const bool is_blank = c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\\';
-        words += is_blank && !blank && !words.empty() ? " " : "";
-        words += is_blank ? "" : std::string(1, c);
-        blank = is_blank;
-    }
-    words.erase(words.find_last_not_of(' ') + 1);
     LintHit hit;
     hit.rule = rule.id;
     hit.path = input.file.path;
     hit.line = place.line;
     hit.column = place.column;
-    hit.what = printable(words.size() > kLongest ? words.substr(0, kLongest - 3) + "..." : words);
+    hit.what = what.substr(0, 4 * kLongest);
     hit.severity = rule.severity;
     return hit;
 }

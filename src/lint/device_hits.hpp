@@ -9,10 +9,11 @@
 
 namespace wheelarch {
 
-// Adds a hit, or counts it to one of the same rule, severity, needs and fallback in the same file.
+// Adds a hit with its words made fit to print, or counts it to one of the same rule, severity, needs and fallback in the
+// same file.
 void add_hit(std::vector<LintHit>& hits, LintHit hit);
 
-// At `place`, with the words made fit to print.
+// At `place`, for add_hit().
 LintHit device_hit(const Rule& rule, const RuleInput& input, SourcePlace place, std::string_view what);
 
 // Where code that is compiled for `inner` of `outer` only begins anew: for each number whose lower neighbour in

@@ -181,7 +181,7 @@ bool has_modifier(std::string_view words, std::string_view modifier) {
 
 const Instruction* find_instruction(std::string_view words) {
     const auto* found = std::find_if(std::begin(kInstructions), std::end(kInstructions), [&](const Instruction& known) {
-        return begins(words, known.opcode) &&
+        return words.front() == known.opcode.front() && begins(words, known.opcode) &&
                std::all_of(known.modifiers.begin(), known.modifiers.end(), [&](std::string_view modifier) {
                    return modifier.empty() || has_modifier(words, modifier);
                });
