@@ -15,6 +15,7 @@
 #include "lint/declared.hpp"
 #include "lint/fetch.hpp"
 #include "report/github.hpp"
+#include "report/lint.hpp"
 
 namespace wheelarch {
 namespace {
@@ -201,14 +202,17 @@ std::vector<PackageLint> lint_packages(const Farm& farm, const std::vector<GridR
 bool report_lint(const std::vector<PackageLint>& results, Streams streams) {
     std::vector<Finding> findings;
     std::vector<Annotation> annotations;
+    std::vector<Annotation> further;  // places of the same problem, for a runner shows but a few
     for (const PackageLint& package : results) {
-        for (const LintFinding& finding : package.findings) {
-            if (finding.ignored.empty()) {
-                findings.push_back(as_finding(finding));
-                annotations.push_back({findings.back(), file_of(package, finding), finding.line});
+        for (const LintProblem& problem : problems(package)) {
+            for (const LintFinding* finding : problem.places) {
+                findings.push_back(as_finding(*finding));
+                (finding == problem.places.front() ? annotations : further)
+                    .push_back({findings.back(), file_of(package, *finding), finding->line});
             }
         }
     }
+    annotations.insert(annotations.end(), further.begin(), further.end());
     if (on_github()) {
         annotate_lines(streams.err, annotations);
         if (!findings.empty()) {

@@ -38,7 +38,7 @@ LintFinding stale(const Package& package, const LintIgnore& ignore) {
     finding.line = ignore.place.line;
     finding.column = ignore.place.column;
     finding.what = shortened(ignore.reason);
-    finding.message = fmt::format("lint_ignore of {}{} lets nothing pass any more", ignore.rule,
+    finding.problem = fmt::format("lint_ignore of {}{} lets nothing pass any more", ignore.rule,
                                   ignore.path.empty() ? "" : fmt::format(" in {}", shortened(ignore.path)));
     finding.fix = "take the entry out, or correct its path";
     return finding;
@@ -62,6 +62,12 @@ void apply_ignores(const Package& package, std::vector<LintFinding>& findings) {
         }
     }
     findings.insert(findings.end(), std::make_move_iterator(added.begin()), std::make_move_iterator(added.end()));
+}
+
+const Rule& stale_ignore_rule() {
+    static const Rule rule = {"stale-ignore", "an entry of lint_ignore lets nothing pass", "stale-ignore",
+                              Severity::warning, [](const RuleInput&, std::vector<LintHit>&) {}};
+    return rule;
 }
 
 }  // namespace wheelarch

@@ -81,15 +81,30 @@ std::string rows_text(const std::vector<const DeclaredList*>& lists) {
     return enumerate(texts, kMostParts);
 }
 
-std::string ignore_hint(const LintHit& hit) {
-    return fmt::format("lint_ignore: [{{rule: {}, path: \"{}\", reason: \"…\"}}] in the package's YAML lets it pass",
-                       hit.rule, printable(hit.path));
-}
-
 std::string patched(const Package& package) {
     return package.fields.contains("patch_script") && !package.fields.at("patch_script").empty()
                ? fmt::format(" (if {} mends it, say so there)", printable(package.fields.at("patch_script")))
                : "";
+}
+
+// The source's own words, and what of them is to be judged.
+std::string subject(const LintHit& hit) {
+    const bool floor = !hit.needs.empty() && hit.needs.front().kind == ArchNeed::Kind::floor;
+    return fmt::format("{}\"{}\"{}",
+                       hit.needs.empty() ? ""
+                       : floor           ? "without a guard: "
+                                         : "code behind ",
+                       hit.what,
+                       hit.more == 0 ? "" : fmt::format(" (and in {} of the file)", count_of(hit.more, "more place")));
+}
+
+// `a; b; and 3 more`.
+std::string joined(std::vector<std::string> parts) {
+    if (parts.size() > kMostParts) {
+        parts[kMostParts] = fmt::format("and {} more", parts.size() - kMostParts);
+        parts.resize(kMostParts + 1);
+    }
+    return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 LintFinding begin_finding(const Package& package, const LintHit& hit) {
@@ -100,16 +115,8 @@ LintFinding begin_finding(const Package& package, const LintHit& hit) {
     finding.line = hit.line;
     finding.column = hit.column;
     finding.what = hit.what;
+    finding.subject = subject(hit);
     return finding;
-}
-
-std::string more_text(const LintHit& hit) {
-    return hit.more == 0 ? "" : fmt::format(" (and in {} of the file)", count_of(hit.more, "more place"));
-}
-
-std::string subject(const LintHit& hit) {
-    const bool floor = !hit.needs.empty() && hit.needs.front().kind == ArchNeed::Kind::floor;
-    return fmt::format("{} \"{}\"{}", floor ? "without a guard:" : "code behind", hit.what, more_text(hit));
 }
 
 // Device code: archs that must be declared, or must not.
@@ -147,11 +154,11 @@ std::optional<LintFinding> judge_needs(const Package& package, const LintHit& hi
     }
     finding.needs = {needs.begin(), needs.end()};
     finding.rows = {rows.begin(), rows.end()};
-    finding.message = fmt::format("{}: {}", subject(hit), enumerate(texts, kMostParts));
+    finding.problem = joined(std::move(texts));
     const bool floor = hit.needs.front().kind == ArchNeed::Kind::floor;
     finding.fix =
-        fmt::format("{} {} in {}; or {}", floor ? "declare nothing below" : "declare", fmt::join(finding.needs, ", "),
-                    printable(enumerate({sources.begin(), sources.end()}, 3)), ignore_hint(hit));
+        fmt::format("{} {} in {}", floor ? "declare nothing below" : "declare", fmt::join(finding.needs, ", "),
+                    printable(enumerate({sources.begin(), sources.end()}, 3)));
     return finding;
 }
 
@@ -181,14 +188,16 @@ LintFinding judge_setting(const Package& package, const LintHit& hit, const std:
                                    ? (overrides ? "a list that is not written out" : "targets that are not written out")
                                : built ? fmt::format("{} ({})", shortened(hit.list), to_text(*built))
                                        : shortened(hit.list);
-    finding.message = fmt::format(
-        "\"{}\"{} {}: the build has {}, {}", hit.what, more_text(hit),
+    finding.problem = fmt::format(
+        "{}; the build has {}, {}",
         overrides ? "sets the arch list, whatever is asked for" : "names targets, so the arch list is not used", builds,
         differing.empty() ? "which is what is declared"
                           : fmt::format("which is not what is declared: {}", rows_text(differing)));
-    finding.fix = fmt::format(
-        "take it out of the sources by a patch{}, or declare with expect_archs what the binary holds; or {}",
-        patched(package), ignore_hint(hit));
+    if (!differing.empty()) {
+        finding.fix =
+            fmt::format("take it out of the sources by a patch{}, or declare with expect_archs what the binary holds",
+                        patched(package));
+    }
     return finding;
 }
 
@@ -204,11 +213,9 @@ LintFinding judge_number(const Package& package, const LintHit& hit, const std::
         }
     }
     finding.severity = suffixed.empty() ? Severity::notice : hit.severity;
-    finding.message =
-        fmt::format("\"{}\"{} makes a number of an item of the list, which 9.0a and 8.0+PTX are not{}", hit.what,
-                    more_text(hit), suffixed.empty() ? "" : fmt::format("; declared is {}", rows_text(suffixed)));
-    finding.fix =
-        fmt::format("let the script keep the suffix, by a patch{}; or {}", patched(package), ignore_hint(hit));
+    finding.problem = fmt::format("makes a number of an item of the list, which 9.0a and 8.0+PTX are not{}",
+                                  suffixed.empty() ? "" : fmt::format("; declared is {}", rows_text(suffixed)));
+    finding.fix = fmt::format("let the script keep the suffix, by a patch{}", patched(package));
     return finding;
 }
 
@@ -220,9 +227,7 @@ LintFinding judge_any(const Package& package, const LintHit& hit, const std::vec
         finding.rows.push_back(list.rows);
     }
     const Rule* rule = find_rule(hit.rule);
-    finding.message =
-        fmt::format("\"{}\"{}: {}", hit.what, more_text(hit), rule == nullptr ? hit.rule : std::string(rule->reason));
-    finding.fix = ignore_hint(hit);
+    finding.problem = rule == nullptr ? hit.rule : std::string(rule->reason);
     return finding;
 }
 
@@ -235,8 +240,22 @@ std::string place_of(const LintFinding& finding) {
     return fmt::format("{} → {}{}", printable(finding.package), printable(finding.path), at);
 }
 
+std::string message_of(const LintFinding& finding) {
+    return fmt::format("{}{}{}", finding.subject, finding.subject.empty() ? "" : ": ", finding.problem);
+}
+
+std::string ignore_entry(const std::string& rule, const std::string& path) {
+    return fmt::format("lint_ignore: [{{rule: {}, {}reason: \"…\"}}]", rule,
+                       path.empty() ? "" : fmt::format("path: \"{}\", ", printable(path)));
+}
+
 Finding as_finding(const LintFinding& finding) {
-    return {finding.rule, finding.severity, place_of(finding), finding.message, finding.fix};
+    std::string fix = finding.fix;
+    if (finding.rule != stale_ignore_rule().id) {
+        fix += fmt::format("{}let it pass in the package's YAML by {}", fix.empty() ? "" : "; or ",
+                           ignore_entry(finding.rule, finding.in_policy ? "" : finding.path));
+    }
+    return {finding.rule, finding.severity, place_of(finding), message_of(finding), fix};
 }
 
 std::vector<LintFinding> judge(const Package& package, const std::vector<LintHit>& hits,
@@ -282,7 +301,7 @@ std::vector<LintFinding> judge_flags(const Package& package, const std::vector<D
     }
     finding.rows = {fmt::format("CUDA {}", fmt::join(older, ", "))};
     finding.what = shortened(flags->second);
-    finding.message =
+    finding.problem =
         fmt::format("nvcc_flags has -compress-mode, which nvcc knows from CUDA 12.8 on; there are rows of {}",
                     finding.rows.front());
     finding.fix = "use -Xfatbin -compress-all, which all know, or build those rows without";

@@ -20,8 +20,9 @@ struct LintFinding {
     bool in_policy = false;
     unsigned line = 0;  // 0: none
     unsigned column = 0;
-    std::string message;
-    std::string fix;
+    std::string subject;             // `code behind "#if GATE" (and in 2 more places of the file)`; may be empty
+    std::string problem;             // what is wrong with it; the same for all places that have the same
+    std::string fix;                 // one way out; the other is lint_ignore
     std::vector<std::string> needs;  // archs to declare, as torch spells them: `8.9`, `9.0a`
     std::vector<std::string> rows;   // for which it holds: `CUDA 12.4, 12.6`
     std::string what;                // as in LintHit
@@ -30,6 +31,12 @@ struct LintFinding {
 
 // `flash_attn → csrc/x.cu:12:5`, safe to show.
 std::string place_of(const LintFinding& finding);
+// Subject and problem.
+std::string message_of(const LintFinding& finding);
+// `lint_ignore: [{rule: arch-gate, path: "csrc/x.cu", reason: "…"}]`, to be added to a package's YAML; `path` may be
+// empty. Safe to show.
+std::string ignore_entry(const std::string& rule, const std::string& path);
+// Its fix names both ways out.
 Finding as_finding(const LintFinding& finding);
 
 // The hits of one package that matter for at least one of its lists, most of them. What one device needs:

@@ -11,8 +11,8 @@ namespace wheelarch {
 namespace {
 
 bool before(const LintFinding& left, const LintFinding& right) {
-    return std::tie(left.path, left.line, left.column, left.rule, left.message) <
-           std::tie(right.path, right.line, right.column, right.rule, right.message);
+    return std::tie(left.path, left.line, left.column, left.rule, left.subject, left.problem) <
+           std::tie(right.path, right.line, right.column, right.rule, right.subject, right.problem);
 }
 
 bool same(const LintFinding& left, const LintFinding& right) {

@@ -82,5 +82,6 @@ const Rule& explicit_target_rule();
 const Rule& arch_list_override_rule();
 const Rule& arch_list_number_rule();
 const Rule& compress_mode_rule();
+const Rule& stale_ignore_rule();
 
 }  // namespace wheelarch

@@ -6,8 +6,9 @@ namespace wheelarch {
 
 const std::vector<const Rule*>& rules() {
     static const std::vector<const Rule*> all = {
-        &arch_gate_rule(),       &feature_macro_rule(),      &fp8_type_rule(),         &instruction_rule(),
-        &explicit_target_rule(), &arch_list_override_rule(), &arch_list_number_rule(), &compress_mode_rule()};
+        &arch_gate_rule(),        &feature_macro_rule(),   &fp8_type_rule(),
+        &instruction_rule(),      &explicit_target_rule(), &arch_list_override_rule(),
+        &arch_list_number_rule(), &compress_mode_rule(),   &stale_ignore_rule()};
     return all;
 }
 

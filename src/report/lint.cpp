@@ -1,7 +1,10 @@
 #include "report/lint.hpp"
 
 #include <algorithm>
+#include <map>
 #include <ostream>
+#include <string_view>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <boost/json/array.hpp>
@@ -16,6 +19,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::size_t kMostSkipped = 8;
+constexpr std::size_t kMostPlaces = 20;  // of one problem
 
 json::array texts(const std::vector<std::string>& items) {
     json::array array;
@@ -31,8 +35,8 @@ json::object finding_json(const LintFinding& finding) {
             {"path", valid_utf8(finding.path)},
             {"line", finding.line == 0 ? json::value() : json::value(finding.line)},
             {"column", finding.column == 0 ? json::value() : json::value(finding.column)},
-            {"message", valid_utf8(finding.message)},
-            {"fix", valid_utf8(finding.fix)},
+            {"message", valid_utf8(message_of(finding))},
+            {"fix", valid_utf8(as_finding(finding).fix)},
             {"needs", texts(finding.needs)},
             {"rows", texts(finding.rows)},
             {"source", valid_utf8(finding.what)},
@@ -66,6 +70,51 @@ std::size_t count(const std::vector<LintFinding>& findings, Severity severity) {
         findings.begin(), findings.end(), [&](const LintFinding& finding) { return finding.severity == severity; }));
 }
 
+// `csrc/x.cu:12:5`.
+std::string file_place(const LintFinding& finding) {
+    std::string place = printable(finding.path);
+    for (const unsigned number : {finding.line, finding.column}) {
+        place += number == 0 ? "" : fmt::format(":{}", number);
+    }
+    return place;
+}
+
+// A pattern that has all the places: the one file, or the folder that they share; empty if they share none.
+std::string pattern_of(const std::vector<const LintFinding*>& places) {
+    std::string_view common = places.front()->path;
+    const auto differs = [&](const LintFinding* place) { return place->path != common; };
+    if (std::none_of(places.begin(), places.end(), differs)) {
+        return std::string(common);
+    }
+    for (const LintFinding* place : places) {
+        const auto end = std::mismatch(common.begin(), common.end(), place->path.begin(), place->path.end()).first;
+        common = common.substr(0, static_cast<std::size_t>(end - common.begin()));
+    }
+    const std::size_t slash = common.rfind('/');
+    return slash == std::string_view::npos ? "" : fmt::format("{}/**", common.substr(0, slash));
+}
+
+void print_problem(std::ostream& out, const LintProblem& problem) {
+    const LintFinding& first = *problem.places.front();
+    out << fmt::format("{}[{}] {}: {}\n", name(first.severity), first.rule, printable(first.package),
+                       printable(first.problem));
+    for (std::size_t i = 0; i < std::min(problem.places.size(), kMostPlaces); ++i) {
+        const LintFinding& place = *problem.places[i];
+        out << fmt::format("    {}{}{}\n", file_place(place), place.subject.empty() ? "" : "  ",
+                           printable(place.subject));
+    }
+    if (problem.places.size() > kMostPlaces) {
+        out << fmt::format("    and {}\n", count_of(problem.places.size() - kMostPlaces, "more place"));
+    }
+    if (!first.fix.empty()) {
+        out << fmt::format("    fix: {}\n", printable(first.fix));
+    }
+    if (first.rule != stale_ignore_rule().id) {
+        out << fmt::format("    {}: {} in the package's YAML lets it pass\n", first.fix.empty() ? "fix" : "or",
+                           ignore_entry(first.rule, first.in_policy ? "" : pattern_of(problem.places)));
+    }
+}
+
 void print_package(std::ostream& out, const PackageLint& result) {
     out << fmt::format("{}  {} from {}\n", printable(result.package), count_of(result.files, "file"),
                        printable(result.sources));
@@ -76,18 +125,36 @@ void print_package(std::ostream& out, const PackageLint& result) {
     if (!skipped.empty()) {
         out << fmt::format("  left out: {}\n", enumerate(skipped, kMostSkipped));
     }
-    std::vector<Finding> findings;
     for (const LintFinding& finding : result.findings) {
-        if (finding.ignored.empty()) {
-            findings.push_back(as_finding(finding));
-        } else {
-            out << fmt::format("  let pass: {} {}: {}\n", finding.rule, place_of(finding), printable(finding.ignored));
+        if (!finding.ignored.empty()) {
+            out << fmt::format("  let pass: {} {}: {}\n", finding.rule, file_place(finding),
+                               printable(finding.ignored));
         }
     }
-    print_findings(out, findings);
+    for (const LintProblem& problem : problems(result)) {
+        print_problem(out, problem);
+    }
 }
 
 }  // namespace
+
+std::vector<LintProblem> problems(const PackageLint& result) {
+    std::vector<LintProblem> all;
+    std::map<std::tuple<std::string_view, Severity, std::string_view, std::string_view>, std::size_t> known;
+    for (const LintFinding& finding : result.findings) {
+        if (finding.ignored.empty()) {
+            const auto [place, is_new] =
+                known.try_emplace({finding.rule, finding.severity, finding.problem, finding.fix}, all.size());
+            (is_new ? all.emplace_back() : all[place->second]).places.push_back(&finding);
+        }
+    }
+    std::sort(all.begin(), all.end(), [](const LintProblem& left, const LintProblem& right) {
+        const LintFinding* one = left.places.front();
+        const LintFinding* other = right.places.front();
+        return one->severity == other->severity ? one < other : one->severity > other->severity;
+    });
+    return all;
+}
 
 std::vector<LintFinding> counted(const std::vector<PackageLint>& results) {
     std::vector<LintFinding> all;
@@ -131,12 +198,17 @@ void print_rule(std::ostream& out, const Rule* rule) {
         }
         return;
     }
+    out << fmt::format("{} ({})\n  {}\n  more: docs/lint-rules.md#{}\n", rule->id, name(rule->severity), rule->reason,
+                       rule->page);
+    if (rule == &stale_ignore_rule()) {
+        out << "  way out: take the entry out, or correct its path\n";
+        return;
+    }
     out << fmt::format(
-        "{} ({})\n  {}\n  more: docs/lint-rules.md#{}\n  both ways out: declare in the policy what the source needs, "
-        "or "
-        "let it pass in the package's YAML:\n    lint_ignore:\n      - rule: {}\n        path: \"csrc/*\"    # a "
-        "pattern; leave it out for every file\n        reason: why it is right here\n",
-        rule->id, name(rule->severity), rule->reason, rule->page, rule->id);
+        "  both ways out: declare in the policy what the source needs, or let it pass in the package's YAML:\n"
+        "    lint_ignore:\n      - rule: {}\n        path: \"csrc/*\"    # a pattern; leave it out for every file\n"
+        "        reason: why it is right here\n",
+        rule->id);
 }
 
 }  // namespace wheelarch

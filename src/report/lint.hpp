@@ -12,7 +12,15 @@
 
 namespace wheelarch {
 
-// Findings by package, what was let pass and why, the trees that were left out, and a last line with the counts.
+// What is wrong in the same way at one place or more: all have the same rule, severity, problem and fix.
+struct LintProblem {
+    std::vector<const LintFinding*> places;
+};
+// Of the findings that count, the worst first. They are those of `result`, which must outlive them.
+std::vector<LintProblem> problems(const PackageLint& result);
+
+// By package: the trees that were left out, what was let pass and why, each problem with its places and both ways out;
+// and a last line with the counts.
 void print_lint(std::ostream& out, const std::vector<PackageLint>& results);
 
 boost::json::object lint_json(const std::vector<PackageLint>& results);

@@ -15,7 +15,6 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::string_view kStaleIgnore = "stale-ignore";
 constexpr std::string_view kSchemaUri =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
@@ -46,7 +45,7 @@ std::string uri_of(std::string_view path) {
 // What code scanning shows beside an alert.
 json::object help(std::string_view id, std::string_view reason) {
     const std::string ways =
-        id == kStaleIgnore
+        id == stale_ignore_rule().id
             ? "Take the entry out, or correct its path."
             : fmt::format(
                   "Declare in the policy what the sources need, or let it pass in the package's YAML with a "
@@ -69,7 +68,6 @@ json::array rules_json() {
     for (const Rule* rule : rules()) {
         array.push_back(rule_json(rule->id, rule->reason, rule->severity));
     }
-    array.push_back(rule_json(kStaleIgnore, "an entry of lint_ignore lets nothing pass", Severity::warning));
     return array;
 }
 
@@ -94,7 +92,8 @@ json::object result_json(const PackageLint& package, const LintFinding& finding)
             {"ruleIndex", rule_index(finding.rule)},
             {"level", level(finding.severity)},
             {"message",
-             {{"text", valid_utf8(fmt::format("{}: {}\nfix: {}", finding.package, finding.message, finding.fix))}}},
+             {{"text", valid_utf8(fmt::format("{}: {}\nfix: {}", finding.package, as_finding(finding).message,
+                                              as_finding(finding).fix))}}},
             {"locations", json::array{json::object{{"physicalLocation", std::move(physical)}}}},
             {"properties", {{"package", valid_utf8(finding.package)}}}};
 }

@@ -20,8 +20,10 @@ lint_farm "12.8=8.0 8.6 9.0+PTX"
 expect_exit 1 lint --farm farm --sources src
 expect_output <<'TEXT'
 example_attn  1 file from src/example_attn
-error[arch-gate] example_attn → csrc/fp8.cu:3:1: code behind "defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890": 8.9 is not declared for CUDA 12.8 (8.0 8.6 9.0+PTX): a device of 8.9 loads sm_86, where it is a stub
-    fix: declare 8.9 in arch_policy['12.8'] in farm/packages/_defaults.yml:5; or lint_ignore: [{rule: arch-gate, path: "csrc/fp8.cu", reason: "…"}] in the package's YAML lets it pass
+error[arch-gate] example_attn: 8.9 is not declared for CUDA 12.8 (8.0 8.6 9.0+PTX): a device of 8.9 loads sm_86, where it is a stub
+    csrc/fp8.cu:3:1  code behind "defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890"
+    fix: declare 8.9 in arch_policy['12.8'] in farm/packages/_defaults.yml:5
+    or: lint_ignore: [{rule: arch-gate, path: "csrc/fp8.cu", reason: "…"}] in the package's YAML lets it pass
 1 package: 1 error, 0 warnings, 0 notices; 0 let pass
 TEXT
 
@@ -45,7 +47,7 @@ lint_ignore:
     reason: no device of 8.9 has an ARM host
 YAML
 expect_exit 0 lint --farm farm --sources src
-expect_line out "  let pass: arch-gate example_attn → csrc/fp8.cu:3:1: no device of 8.9 has an ARM host"
+expect_line out "  let pass: arch-gate csrc/fp8.cu:3:1: no device of 8.9 has an ARM host"
 
 # What really happens: a device of 8.9 loads the code of 8.6 from a wheel without 8.9, and there is none in it.
 need_nvcc
