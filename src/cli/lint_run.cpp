@@ -200,26 +200,29 @@ std::vector<PackageLint> lint_packages(const Farm& farm, const std::vector<GridR
 }
 
 bool report_lint(const std::vector<PackageLint>& results, Streams streams) {
-    std::vector<Finding> findings;
+    std::vector<Finding> summary;  // one for each problem
     std::vector<Annotation> annotations;
     std::vector<Annotation> further;  // places of the same problem, for a runner shows but a few
     for (const PackageLint& package : results) {
         for (const LintProblem& problem : problems(package)) {
             for (const LintFinding* finding : problem.places) {
-                findings.push_back(as_finding(*finding));
                 (finding == problem.places.front() ? annotations : further)
-                    .push_back({findings.back(), file_of(package, *finding), finding->line});
+                    .push_back({as_finding(*finding), file_of(package, *finding), finding->line});
+            }
+            summary.push_back(annotations.back().finding);
+            if (problem.places.size() > 1) {
+                summary.back().place += fmt::format(" and {}", count_of(problem.places.size() - 1, "more place"));
             }
         }
     }
     annotations.insert(annotations.end(), further.begin(), further.end());
     if (on_github()) {
         annotate_lines(streams.err, annotations);
-        if (!findings.empty()) {
-            add_to_summary(findings_summary("lint", findings));
+        if (!summary.empty()) {
+            add_to_summary(findings_summary("lint", summary));
         }
     }
-    return fails(findings);
+    return fails(summary);
 }
 
 }  // namespace wheelarch

@@ -159,7 +159,7 @@ std::string verdict_summary(const Inventory& inventory, const Verdict& verdict) 
 }
 
 std::string findings_summary(std::string_view title, const std::vector<Finding>& findings) {
-    return fmt::format("### ❌ {}\n\n{}\n", title, list_findings(findings));
+    return fmt::format("### {} {}\n\n{}\n", fails(findings) ? "❌" : "⚠️", title, list_findings(findings));
 }
 
 std::string error_summary(const Error& error) {

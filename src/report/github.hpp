@@ -37,7 +37,7 @@ std::string markdown_code(std::string_view text);
 // The verdict on one wheel as Markdown, for the job summary.
 std::string verdict_summary(const Inventory& inventory, const Verdict& verdict);
 std::string error_summary(const Error& error);
-// What a command that judges no wheel found.
+// What a command that judges no wheel found; marked as failed if that fails the run.
 std::string findings_summary(std::string_view title, const std::vector<Finding>& findings);
 
 // Appends to the file that GITHUB_STEP_SUMMARY names, if it does; what would pass the runner's size limit is left out.
