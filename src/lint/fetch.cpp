@@ -34,6 +34,12 @@ bool is_plain(std::string_view text) {
            std::all_of(text.begin(), text.end(), [](unsigned char c) { return c > ' ' && c < 0x7f; });
 }
 
+// Of the workflow, with a slash behind it.
+std::string server() {
+    const std::string of_run = environment("GITHUB_SERVER_URL");
+    return (of_run.empty() ? "https://github.com" : of_run) + "/";
+}
+
 std::string url_of(const std::string& repository) {
     const bool is_url = repository.starts_with("https://") || repository.starts_with("http://") ||
                         repository.starts_with("ssh://") || repository.starts_with("file://");
@@ -47,8 +53,7 @@ std::string url_of(const std::string& repository) {
         throw bad_usage(fmt::format("source_repo is '{}', OWNER/NAME or a URL is expected", printable(repository)),
                         "correct source_repo in the package's YAML");
     }
-    const std::string server = environment("GITHUB_SERVER_URL");
-    return fmt::format("{}/{}", server.empty() ? "https://github.com" : server, repository);
+    return server() + repository;
 }
 
 // A folder's name for a repository: what is not plain is `_`.
@@ -142,7 +147,7 @@ FetchedSources SourceCache::get(const SourceRef& source) const {
         std::error_code failed;
         fs::create_directories(home, failed);
         const ScratchFolder scratch(home);
-        const Fetching fetching(source, url, scratch.path(), token_);
+        const Fetching fetching(source, url, scratch.path(), url.starts_with(server()) ? token_ : "");
         const std::string commit = fetching.commit_of_ref();
         const fs::path kept = home / (commit + (source.recursive ? "-recursive" : ""));
         if (fs::is_directory(kept, failed)) {

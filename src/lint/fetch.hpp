@@ -22,7 +22,8 @@ struct FetchedSources {
 
 class SourceCache {
 public:
-    // `folder` is made if it is not there. `token` (may be empty) is for HTTP remotes, as in GitProgram.
+    // `folder` is made if it is not there. `token` (may be empty) is for HTTP remotes, as in GitProgram, of the
+    // workflow's own server (GITHUB_SERVER_URL, else github.com), and goes to no other.
     SourceCache(std::filesystem::path folder, std::string token);
 
     // Throws an Error: exit 2 for a repository or ref that cannot be one, exit 3 if git refuses or finds no such ref.
