@@ -27,6 +27,7 @@ public:
         for (const CMakeCommand& command : commands_) {
             if (!branch(command)) {
                 set(command);
+                unset(command);
                 property(command);
                 flags(command);
             }
@@ -136,6 +137,14 @@ private:
         if (!unknown && !none && (!cache || force) && !runs_without_list()) {
             add(BuildSetting::Kind::overrides, command.line, command.column, value,
                 looks_at_list() ? Severity::warning : Severity::error);
+        }
+    }
+
+    // `unset(NAME [CACHE])`: what was asked for is forgotten.
+    void unset(const CMakeCommand& command) {
+        if (command.name == "unset" && !command.arguments.empty() && !runs_without_list() &&
+            is_list_variable(command.arguments.front().text)) {
+            add(BuildSetting::Kind::overrides, command.line, command.column, "", Severity::warning);
         }
     }
 

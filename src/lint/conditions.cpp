@@ -409,10 +409,12 @@ const std::vector<MacroDefinition>* MacroTable::find(std::string_view name) cons
     return found == definitions_.end() ? nullptr : &found->second;
 }
 
-void MacroTable::add(const MacroTable& other) {
+void MacroTable::add(const MacroTable& other, ArchMask may, ArchMask must) {
     for (const auto& [name, definitions] : other.definitions_) {
-        for (const MacroDefinition& definition : definitions) {
-            if (worth_passing_on(definition)) {
+        for (MacroDefinition definition : definitions) {
+            definition.may &= may;
+            definition.must &= must;
+            if (definition.may != kNoPass && worth_passing_on(definition)) {
                 define(name, definition);
             }
         }

@@ -27,8 +27,8 @@ public:
     void define(std::string_view name, const MacroDefinition& definition);
     // Null if there are none.
     const std::vector<MacroDefinition>* find(std::string_view name) const;
-    // Adds those of `other`: what #include does.
-    void add(const MacroTable& other);
+    // Adds those of `other`: what #include does where it may stand, and does stand, in these passes.
+    void add(const MacroTable& other, ArchMask may, ArchMask must);
 
 private:
     std::unordered_map<std::string_view, std::vector<MacroDefinition>> definitions_;

@@ -2,14 +2,18 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
+#include "lint/call_graph.hpp"
 #include "lint/conditions.hpp"
 #include "lint/cuda_lexer.hpp"
 #include "lint/feature_names.hpp"
 #include "lint/regions.hpp"
+#include "lint/scopes.hpp"
 
 namespace wheelarch {
 namespace {
@@ -112,13 +116,22 @@ struct Read {
     std::deque<std::string> spliced_names;  // of macros
 };
 
-// Gives the macros of a header; null if it is not the package's or is being read.
-using Include = std::function<const MacroTable*(const std::string& path)>;
+// Gives the macros of a header that `by` includes; null if it is not the package's or is being read.
+using Include = std::function<const MacroTable*(const std::string& path, const std::string& by)>;
 
 class Walk {
 public:
-    Walk(const SourceFile& file, const Include& include, Read& out)
-        : file_(file), include_(include), out_(out), lexer_(file.text), lines_(file.text), regions_(out.facts.gates) {}
+    // With `calls`, tells it what is called where, and notes the scope of each fact.
+    Walk(const SourceFile& file, const Include& include, Read& out, CallGraph* calls = nullptr,
+         ArchMask built_for = every_pass())
+        : file_(file),
+          include_(include),
+          out_(out),
+          calls_(calls),
+          built_for_(built_for),
+          lexer_(file.text),
+          lines_(file.text),
+          regions_(out.facts.gates) {}
 
     void run() {
         while (is_idle() ? advance_idly() : advance()) {
@@ -126,6 +139,9 @@ public:
                 directive();
             } else {
                 code_token();
+            }
+            if (calls_ != nullptr) {
+                note_scopes();
             }
         }
         regions_.close_all();
@@ -142,8 +158,8 @@ private:
 
     // Nothing is open that would ask for more than words.
     bool is_idle() const {
-        return in_asm_ == InAsm::no && condition_ == Condition::none && constant_ == Constant::none &&
-               !regions_.watching();
+        return calls_ == nullptr && in_asm_ == InAsm::no && condition_ == Condition::none &&
+               constant_ == Constant::none && !regions_.watching();
     }
 
     bool advance_idly() {
@@ -177,6 +193,9 @@ private:
         const std::string name(token_.text.substr(0, 16));
         advance();
         const std::string guard = std::exchange(guard_, {});
+        if (calls_ != nullptr) {
+            note_branch(name);
+        }
         if (name == "if" || name == "ifdef" || name == "ifndef") {
             open(name, offset);
         } else if (name == "elif" || name == "elifdef" || name == "elifndef") {
@@ -256,9 +275,15 @@ private:
         in_macro_ = true;
         while (token_.kind != Kind::line_end && token_.kind != Kind::end) {
             macro_token();
+            if (calls_ != nullptr && token_.kind == Kind::word) {
+                calls_->mention(name, token_.text, regions_.may() & built_for_);
+            }
             advance();
         }
         end_asm();
+        if (calls_ != nullptr) {
+            note_macro(name);
+        }
         in_macro_ = false;
         definition.body = between(begin, token_.offset);
         out_.macros.define(name, definition);
@@ -274,14 +299,16 @@ private:
     }
 
     void include() {
-        if (token_.kind == Kind::string && ++includes_ <= kMostIncludes) {
+        // What is not compiled is another maker's: its headers may define the macros of ours.
+        const bool reads = token_.kind == Kind::string && regions_.may() != kNoPass;
+        if (reads && ++includes_ <= kMostIncludes) {
             const std::string_view body = token_.text.substr(1, token_.text.size() - 2);
-            const MacroTable* macros = include_(joined(folder_of(file_.path), body));
+            const MacroTable* macros = include_(joined(folder_of(file_.path), body), file_.path);
             if (macros == nullptr) {
-                macros = include_(joined("", body));
+                macros = include_(joined("", body), file_.path);
             }
             if (macros != nullptr) {
-                out_.macros.add(*macros);
+                out_.macros.add(*macros, regions_.may(), regions_.must());
             }
         }
         rest_of_line();
@@ -302,11 +329,86 @@ private:
             asm_token();
         }
         block_token();
+        if (calls_ != nullptr) {
+            scope_token();
+        }
+    }
+
+    // Who calls what.
+    void scope_token() {
+        const Scopes::Declaration declaration = scopes_.take(token_);
+        const ArchMask passes = regions_.may() & built_for_;
+        if (declaration == Scopes::Declaration::none) {
+            if (token_.kind == Kind::word && scopes_.in_function()) {
+                calls_->mention(scopes_.scope(), token_.text, passes);
+            }
+            return;
+        }
+        for (const std::string& word : scopes_.words()) {
+            switch (declaration) {
+                case Scopes::Declaration::instantiation:
+                case Scopes::Declaration::value: use_at_scope(word, passes); break;
+                case Scopes::Declaration::alias: calls_->mention(scopes_.alias(), word, passes); break;
+                case Scopes::Declaration::function:
+                case Scopes::Declaration::type:
+                    if (word != scopes_.scope().name && word != scopes_.scope().owner) {
+                        calls_->mention(scopes_.scope(), word, passes);
+                    }
+                    break;
+                case Scopes::Declaration::other: calls_->mention(scopes_.scope(), word, passes); break;
+                case Scopes::Declaration::none: break;
+            }
+        }
+    }
+
+    void use_at_scope(const std::string& word, ArchMask passes) {
+        if (scopes_.scope().owner.empty()) {
+            calls_->use(word, passes);
+        } else {
+            calls_->mention(scopes_.scope(), word, passes);
+        }
+    }
+
+    void note_branch(const std::string& name) {
+        if (name == "if" || name == "ifdef" || name == "ifndef") {
+            scopes_.open_branch();
+        } else if (name.starts_with("el")) {
+            scopes_.next_branch();
+        } else if (name == "endif") {
+            scopes_.close_branch();
+        }
+    }
+
+    void note_scopes() {
+        for (; noted_ptx_ < out_.facts.ptx.size(); ++noted_ptx_) {
+            out_.facts.ptx[noted_ptx_].scope = scopes_.scope();
+            out_.facts.ptx[noted_ptx_].certain = !scopes_.in_static_branch();
+        }
+        for (; noted_words_ < out_.facts.words.size(); ++noted_words_) {
+            out_.facts.words[noted_words_].scope = scopes_.scope();
+        }
+        for (; noted_gates_ < out_.facts.gates.size(); ++noted_gates_) {
+            out_.facts.gates[noted_gates_].scope = scopes_.scope();
+        }
+    }
+
+    void note_macro(std::string_view macro) {
+        const std::string name(macro);
+        for (; noted_ptx_ < out_.facts.ptx.size(); ++noted_ptx_) {
+            out_.facts.ptx[noted_ptx_].scope = {CodeScope::Kind::device, name, ""};
+        }
+        for (; noted_words_ < out_.facts.words.size(); ++noted_words_) {
+            out_.facts.words[noted_words_].scope = {CodeScope::Kind::device, name, ""};
+        }
     }
 
     void feature_word() {
         if (is_feature(token_.text) && out_.facts.words.size() < kMostFacts) {
-            out_.facts.words.push_back({lines_.at(token_.offset), std::string(token_.text), devices(regions_.may())});
+            out_.facts.words.push_back(
+                {lines_.at(token_.offset), std::string(token_.text), devices(regions_.may()), {}, false});
+            const std::size_t next = file_.text.find_first_not_of(" \t", token_.offset + token_.text.size());
+            out_.facts.words.back().made =
+                next != std::string_view::npos && (file_.text[next] == '(' || file_.text[next] == '{');
         }
     }
 
@@ -346,7 +448,7 @@ private:
                 regions_.ptx(ptx_);
             }
             if (out_.facts.ptx.size() < kMostFacts && !ptx_.empty()) {
-                out_.facts.ptx.push_back({lines_.at(asm_place_), ptx_, devices(regions_.may()), in_macro_});
+                out_.facts.ptx.push_back({lines_.at(asm_place_), ptx_, devices(regions_.may()), in_macro_, {}, true});
             }
         }
         in_asm_ = InAsm::no;
@@ -511,6 +613,8 @@ private:
     const SourceFile& file_;
     const Include& include_;
     Read& out_;
+    CallGraph* calls_;
+    ArchMask built_for_;
     CudaLexer lexer_;
     Lines lines_;
     Regions regions_;
@@ -518,6 +622,11 @@ private:
     std::string guard_;  // of an #ifndef on the line before
     std::size_t includes_ = 0;
     bool in_macro_ = false;
+
+    Scopes scopes_;
+    std::size_t noted_ptx_ = 0;
+    std::size_t noted_words_ = 0;
+    std::size_t noted_gates_ = 0;
 
     InAsm in_asm_ = InAsm::no;
     std::size_t asm_place_ = 0;
@@ -539,6 +648,7 @@ private:
 struct DevicePackage::State {
     Find find;
     std::unordered_map<std::string, std::unique_ptr<Read>> files;  // null while it is read
+    std::map<std::string, std::set<std::string>> includers;
     std::size_t depth = 0;
     const Read empty;
 
@@ -552,16 +662,24 @@ struct DevicePackage::State {
         if (is_new) {
             auto result = std::make_unique<Read>();
             ++depth;
-            Walk(file, [this](const std::string& path) { return macros_of(path); }, *result).run();
+            Walk(file, include(), *result).run();
             --depth;
             known = std::move(result);
         }
         return known.get();
     }
 
-    const MacroTable* macros_of(const std::string& path) {
+    Include include() {
+        return [this](const std::string& path, const std::string& by) { return macros_of(path, by); };
+    }
+
+    const MacroTable* macros_of(const std::string& path, const std::string& by) {
         const SourceFile* file = path.empty() ? nullptr : find(path);
-        const Read* result = file == nullptr ? nullptr : read(*file);
+        if (file == nullptr) {
+            return nullptr;
+        }
+        includers[path].insert(by);
+        const Read* result = read(*file);
         return result == nullptr ? nullptr : &result->macros;
     }
 };
@@ -571,6 +689,43 @@ DevicePackage::DevicePackage(Find find) : state_(std::make_unique<State>()) {
 }
 
 DevicePackage::~DevicePackage() = default;
+
+const std::set<std::string>& DevicePackage::includers(const std::string& path) const {
+    static const std::set<std::string> none;
+    const auto found = state_->includers.find(path);
+    return found == state_->includers.end() ? none : found->second;
+}
+
+void DevicePackage::narrow(const std::vector<SourceFile>& files,
+                           const std::function<ArchMask(const SourceFile&)>& built_for) {
+    CallGraph calls;
+    std::vector<std::pair<DeviceFacts*, ArchMask>> all;
+    for (const SourceFile& file : files) {
+        if (state_->read(file) == nullptr) {
+            continue;
+        }
+        Read again;
+        const ArchMask passes = built_for(file);
+        Walk(file, state_->include(), again, &calls, passes).run();
+        DeviceFacts& facts = state_->files[file.path]->facts;
+        facts = std::move(again.facts);
+        all.emplace_back(&facts, passes);
+    }
+    calls.resolve();
+    for (const auto& [facts, passes] : all) {
+        for (InlinePtx& ptx : facts->ptx) {
+            ptx.archs &= calls.of(ptx.scope) & passes;
+        }
+        for (FeatureWord& word : facts->words) {
+            word.archs &= calls.of(word.scope) & passes;
+        }
+        for (Gate& gate : facts->gates) {
+            gate.outer &= calls.of(gate.scope) & passes;
+            gate.inner &= gate.outer;
+        }
+        std::erase_if(facts->gates, [](const Gate& gate) { return gate.inner == kNoPass || gate.inner == gate.outer; });
+    }
+}
 
 const DeviceFacts& DevicePackage::facts(const SourceFile& file) {
     const Read* result = state_->read(file);

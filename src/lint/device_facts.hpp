@@ -11,12 +11,14 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "lint/arch_mask.hpp"
 #include "lint/rule.hpp"
+#include "lint/scopes.hpp"
 
 namespace wheelarch {
 
@@ -33,19 +35,24 @@ struct Gate {
     // What is inside stops the build (#error, static_assert), so that a list with such an arch fails.
     bool refuses = false;
     bool fallback = false;  // what is left out below has other code there
+    CodeScope scope;        // by narrow()
 };
 
 struct InlinePtx {
     SourcePlace place;
     std::string text;  // string literals joined, escapes kept; a macro between them is a blank
     ArchMask archs;
-    bool in_macro = false;  // in a #define, whose uses are not followed
+    bool in_macro = false;  // in a #define
+    CodeScope scope;        // by narrow(); of a macro, `name` is its name
+    bool certain = true;    // by narrow(): in no `if constexpr` about something that is not known
 };
 
 struct FeatureWord {
     SourcePlace place;
     std::string text;
     ArchMask archs;
+    CodeScope scope;    // by narrow()
+    bool made = false;  // a value of it is made here: `name(…)`, `name{…}`
 };
 
 struct DeviceFacts {
@@ -67,6 +74,13 @@ public:
 
     // Empty facts for a file that is not C, C++ or CUDA. Never throws for what is in the text.
     const DeviceFacts& facts(const SourceFile& file);
+
+    // Files that were read and include this one.
+    const std::set<std::string>& includers(const std::string& path) const;
+
+    // Reads the files again, which are all of the package, and takes out of their facts the archs for which a function
+    // is not called (call_graph.hpp). `built_for` gives the passes in which a file is compiled.
+    void narrow(const std::vector<SourceFile>& files, const std::function<ArchMask(const SourceFile&)>& built_for);
 
 private:
     struct State;

@@ -61,7 +61,8 @@ std::vector<ArchNeed> gate_steps(ArchMask outer, ArchMask inner) {
         }
         const bool in = has_pass(inner, pass);
         if (in && left_out) {
-            needs.push_back({*arch, ArchNeed::Kind::at_least});
+            const ArchMask below = passes_where([&](Arch other) { return other.number < arch->number; });
+            needs.push_back({*arch, ArchNeed::Kind::at_least, inner & below});
         }
         left_out = !in;
     }

@@ -9,8 +9,8 @@
 
 namespace wheelarch {
 
-// Adds a hit with its words made fit to print, or counts it to one of the same rule, severity, needs and fallback in the
-// same file.
+// Adds a hit with its words made fit to print, or counts it to one of the same rule, severity, needs and fallback in
+// the same file.
 void add_hit(std::vector<LintHit>& hits, LintHit hit);
 
 // At `place`, for add_hit().

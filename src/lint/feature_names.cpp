@@ -93,7 +93,12 @@ bool contains_fp8_format(std::string_view word) {
     std::string lower(word.substr(0, 128));
     std::transform(lower.begin(), lower.end(), lower.begin(),
                    [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    const bool format = lower.find("e4m3") != std::string::npos || lower.find("e5m2") != std::string::npos;
+    // `ue4m3`, without a sign, is a format of scales.
+    std::size_t at = lower.find("e4m3");
+    while (at != std::string::npos && at > 0 && lower[at - 1] == 'u') {
+        at = lower.find("e4m3", at + 1);
+    }
+    const bool format = at != std::string::npos || lower.find("e5m2") != std::string::npos;
     return format && lower.find("fnuz") == std::string::npos;
 }
 
@@ -162,8 +167,10 @@ std::optional<ArchMask> passes_defining(std::string_view macro) {
 }
 
 bool is_fp8_name(std::string_view word) {
-    const bool named = word.starts_with("__") &&
-                       (word.starts_with("__nv_fp8") || word.starts_with("__NV_E4M3") || word.starts_with("__NV_E5M2"));
+    const bool named =
+        word.starts_with("__") &&
+        (word.starts_with("__nv_fp8") || word.starts_with("__NV_E4M3") || word.starts_with("__NV_E5M2") ||
+         (word.starts_with("__nv_cvt_") && word.find("fp8") != std::string_view::npos));
     return (named || contains_fp8_format(word)) && !(word.starts_with("CUDA_R_") || word.starts_with("CUDNN_") ||
                                                      word.starts_with("HIP_") || word.starts_with("__hip_"));
 }

@@ -13,6 +13,7 @@
 #include "base/text.hpp"
 #include "lint/loaded.hpp"
 #include "policy/arch_list.hpp"
+#include "policy/coverage.hpp"
 #include "policy/cuda_archs.hpp"
 #include "policy/wording.hpp"
 
@@ -43,6 +44,8 @@ std::string need_name(const ArchNeed& need) {
             arch.suffix = 'f';
             return fmt::format("{} or {}", exact, torch_name(arch));
         }
+        case ArchNeed::Kind::not_plain:
+            return need.at.suffix == 'a' ? torch_name(need.at) : need_name({need.at, ArchNeed::Kind::family});
         case ArchNeed::Kind::at_least:
         case ArchNeed::Kind::floor: break;
     }
@@ -50,13 +53,35 @@ std::string need_name(const ArchNeed& need) {
     return torch_name(arch);
 }
 
+// A stub, where the others do not compile at all.
+bool may_be_stub(ArchNeed::Kind kind) {
+    return kind != ArchNeed::Kind::floor && kind != ArchNeed::Kind::not_plain;
+}
+
+// Modules with a processor of their own (Jetson, DRIVE), for which wheels are built by themselves.
+bool is_board(std::uint32_t number) {
+    const std::vector<Gpu>& gpus = known_gpus();
+    return std::any_of(gpus.begin(), gpus.end(),
+                       [&](const Gpu& gpu) { return gpu.embedded && gpu.capability.number == number; });
+}
+
+bool names(const ArchSet& declared, std::uint32_t number) {
+    const auto is = [&](Arch arch) { return arch.number == number; };
+    return std::any_of(declared.sass.begin(), declared.sass.end(), is) ||
+           std::any_of(declared.ptx.begin(), declared.ptx.end(), is);
+}
+
 std::optional<Problem> problem_of(const ArchNeed& need, const LintHit& hit, const ArchSet& declared) {
     const std::string device = torch_name({need.at.number, '\0'});
-    if (need.kind == ArchNeed::Kind::floor) {
-        const auto lower = lowest_below(declared, need.at.number);
-        return lower ? std::optional(Problem{hit.severity, need_name(need),
-                                             fmt::format("the list has {}, for which it does not compile", *lower)})
+    if (!may_be_stub(need.kind)) {
+        const auto wrong = need.kind == ArchNeed::Kind::floor ? lowest_below(declared, need.at.number)
+                                                              : plain_in(declared, need.at.number);
+        return wrong ? std::optional(Problem{hit.severity, need_name(need),
+                                             fmt::format("the list has {}, for which it does not compile", *wrong)})
                      : std::nullopt;
+    }
+    if (is_board(need.at.number) && !names(declared, need.at.number)) {
+        return std::nullopt;
     }
     const Loaded loaded = load_for(declared, need);
     if (loaded.how == Loaded::How::fits || loaded.how == Loaded::How::nothing) {
@@ -87,15 +112,30 @@ std::string patched(const Package& package) {
                : "";
 }
 
+std::string more_text(const LintHit& hit) {
+    if (hit.more_files != 0) {
+        return fmt::format(" (and in {}, in {})", count_of(hit.more, "more place"),
+                           count_of(hit.more_files, "other file"));
+    }
+    return hit.more == 0 ? "" : fmt::format(" (and in {} of the file)", count_of(hit.more, "more place"));
+}
+
 // The source's own words, and what of them is to be judged.
 std::string subject(const LintHit& hit) {
-    const bool floor = !hit.needs.empty() && hit.needs.front().kind == ArchNeed::Kind::floor;
     return fmt::format("{}\"{}\"{}",
-                       hit.needs.empty() ? ""
-                       : floor           ? "without a guard: "
-                                         : "code behind ",
-                       hit.what,
-                       hit.more == 0 ? "" : fmt::format(" (and in {} of the file)", count_of(hit.more, "more place")));
+                       hit.needs.empty()                     ? ""
+                       : hit.rule == "fp8-type"              ? "FP8: "
+                       : may_be_stub(hit.needs.front().kind) ? "code behind "
+                                                             : "without a guard: ",
+                       hit.what, more_text(hit));
+}
+
+// What happens where a device loads something lower.
+std::string_view lower_code(const LintHit& hit) {
+    if (hit.rule == "fp8-type") {
+        return hit.severity == Severity::notice ? "it is emulated, if kernels use it" : "it is emulated";
+    }
+    return hit.fallback ? "it runs other code" : "it is a stub";
 }
 
 // `a; b; and 3 more`.
@@ -117,6 +157,21 @@ LintFinding begin_finding(const Package& package, const LintHit& hit) {
     finding.what = hit.what;
     finding.subject = subject(hit);
     return finding;
+}
+
+std::string need_text(const LintHit& hit, const Problem& problem, const std::string& rows) {
+    const ArchNeed::Kind kind = hit.needs.front().kind;
+    return may_be_stub(kind) ? fmt::format("{} is not declared for {}: {}, where {}", problem.need, rows, problem.says,
+                                           lower_code(hit))
+                             : fmt::format("it needs {}{}, and for {} {}", problem.need,
+                                           kind == ArchNeed::Kind::floor ? " at least" : "", rows, problem.says);
+}
+
+std::string need_fix(const LintHit& hit, const std::vector<std::string>& needs, const std::string& sources) {
+    const ArchNeed::Kind kind = hit.needs.front().kind;
+    return fmt::format("{} {} in {}{}", kind == ArchNeed::Kind::floor ? "declare nothing below" : "declare",
+                       fmt::join(needs, ", "), sources,
+                       kind == ArchNeed::Kind::not_plain ? ", in place of what has no suffix" : "");
 }
 
 // Device code: archs that must be declared, or must not.
@@ -146,19 +201,12 @@ std::optional<LintFinding> judge_needs(const Package& package, const LintHit& hi
             rows.insert(list->rows);
             sources.insert(list->source);
         }
-        const bool stub = hit.needs.front().kind != ArchNeed::Kind::floor;
-        texts.push_back(
-            stub ? fmt::format("{} is not declared for {}: {}, where it {}", problem.need, rows_text(where),
-                               problem.says, hit.fallback ? "runs other code" : "is a stub")
-                 : fmt::format("it needs {} at least, and for {} {}", problem.need, rows_text(where), problem.says));
+        texts.push_back(need_text(hit, problem, rows_text(where)));
     }
     finding.needs = {needs.begin(), needs.end()};
     finding.rows = {rows.begin(), rows.end()};
     finding.problem = joined(std::move(texts));
-    const bool floor = hit.needs.front().kind == ArchNeed::Kind::floor;
-    finding.fix =
-        fmt::format("{} {} in {}", floor ? "declare nothing below" : "declare", fmt::join(finding.needs, ", "),
-                    printable(enumerate({sources.begin(), sources.end()}, 3)));
+    finding.fix = need_fix(hit, finding.needs, printable(enumerate({sources.begin(), sources.end()}, 3)));
     return finding;
 }
 
@@ -189,8 +237,9 @@ LintFinding judge_setting(const Package& package, const LintHit& hit, const std:
                                : built ? fmt::format("{} ({})", shortened(hit.list), to_text(*built))
                                        : shortened(hit.list);
     finding.problem = fmt::format(
-        "{}; the build has {}, {}",
-        overrides ? "sets the arch list, whatever is asked for" : "names targets, so the arch list is not used", builds,
+        "{}; the {} has {}, {}",
+        overrides ? "sets the arch list, whatever is asked for" : "names targets, so the arch list is not used",
+        overrides || hit.more == 0 ? "build" : "file", builds,
         differing.empty() ? "which is what is declared"
                           : fmt::format("which is not what is declared: {}", rows_text(differing)));
     if (!differing.empty()) {

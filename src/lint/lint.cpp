@@ -1,9 +1,9 @@
 #include "lint/lint.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <tuple>
 
+#include "lint/device_code.hpp"
 #include "lint/device_facts.hpp"
 #include "lint/ignores.hpp"
 
@@ -19,15 +19,30 @@ bool same(const LintFinding& left, const LintFinding& right) {
     return !before(left, right) && !before(right, left);
 }
 
+// The setup.py of a further package in the sources: the build of this one does not run it.
+bool is_of_another_build(const Package& package, const PackageSources& sources, const std::string& path) {
+    constexpr std::string_view kScript = "setup.py";
+    const auto field = package.fields.find("build_subdir");
+    const std::string folder = field == package.fields.end() || field->second.empty() || field->second == "."
+                                   ? ""
+                                   : std::filesystem::path(field->second + "/").lexically_normal().generic_string();
+    const bool is_script = path.ends_with(kScript) && path.size() > kScript.size();
+    const bool has_own =
+        sources.find(folder + std::string(kScript)) != nullptr || sources.find(folder + "pyproject.toml") != nullptr;
+    return is_script && has_own && path != folder + std::string(kScript) &&
+           path[path.size() - kScript.size() - 1] == '/';
+}
+
 }  // namespace
 
 std::vector<LintHit> look_at(const PackageSources& sources) {
-    DevicePackage device([&](const std::string& path) { return sources.find(path); });
-    std::vector<LintHit> hits;
+    std::vector<LintHit> hits = hits_in_device_code(sources);
+    static const DeviceFacts none;
     for (const SourceFile& file : sources.files()) {
-        const RuleInput input{file, device.facts(file)};
         for (const Rule* rule : rules()) {
-            rule->check(input, hits);
+            if (!rule->device_code) {
+                rule->check({file, none}, hits);
+            }
         }
     }
     return hits;
@@ -39,7 +54,9 @@ void add_tree(PackageLint& lint, const Package& package, const PackageSources& s
     lint.bytes += sources.bytes();
     lint.skipped.insert(lint.skipped.end(), sources.skipped().begin(), sources.skipped().end());
     lint.declared.insert(lint.declared.end(), declared.begin(), declared.end());
-    const std::vector<LintFinding> found = judge(package, look_at(sources), declared);
+    std::vector<LintHit> hits = look_at(sources);
+    std::erase_if(hits, [&](const LintHit& hit) { return is_of_another_build(package, sources, hit.path); });
+    const std::vector<LintFinding> found = judge(package, hits, declared);
     lint.findings.insert(lint.findings.end(), found.begin(), found.end());
 }
 

@@ -1,6 +1,7 @@
 #include "lint/loaded.hpp"
 
 #include <set>
+#include <utility>
 
 namespace wheelarch {
 namespace {
@@ -13,12 +14,18 @@ bool runs_on(Arch arch, std::uint32_t number) {
     return arch.number <= number && (arch.suffix == '\0' || arch.major() == number / 10);
 }
 
-// The best of `archs` for the device: the highest number, and of one number the one that says most.
+// How much an arch says: `a` more than `f`, and both more than none.
+int rank(Arch arch) {
+    return arch.suffix == 'a' ? 2 : arch.suffix != '\0' ? 1 : 0;
+}
+
+// The best of `archs` for the device: the highest number, and of one number the one that says most. A list may name
+// both 9.0 and 9.0a, each for a part of the files.
 std::optional<Arch> best(const std::set<Arch>& archs, std::uint32_t number, bool same_major) {
     std::optional<Arch> found;
     for (const Arch arch : archs) {
         if (runs_on(arch, number) && (!same_major || arch.major() == number / 10) &&
-            (!found || arch.number > found->number || (arch.number == found->number && arch.suffix == 'a'))) {
+            (!found || std::pair(arch.number, rank(arch)) > std::pair(found->number, rank(*found)))) {
             found = arch;
         }
     }
@@ -28,7 +35,10 @@ std::optional<Arch> best(const std::set<Arch>& archs, std::uint32_t number, bool
 bool fits(Arch arch, const ArchNeed& need) {
     switch (need.kind) {
         case ArchNeed::Kind::at_least:
-        case ArchNeed::Kind::floor: return arch.number >= need.at.number;
+            return arch.number >= need.at.number ||
+                   (passes_where([&](Arch known) { return known == arch; }) & need.enough) != kNoPass;
+        case ArchNeed::Kind::floor:
+        case ArchNeed::Kind::not_plain: return arch.number >= need.at.number;
         case ArchNeed::Kind::exact_suffix: return arch.suffix == 'a' && arch.number == need.at.number;
         case ArchNeed::Kind::family: return arch.suffix != '\0';
     }
@@ -46,6 +56,14 @@ Loaded load_for(const ArchSet& declared, const ArchNeed& need) {
         return {fits(*ptx, need) ? Loaded::How::fits : Loaded::How::lower_ptx, *ptx};
     }
     return {};
+}
+
+std::optional<std::string> plain_in(const ArchSet& declared, std::uint32_t number) {
+    const Arch plain{number, '\0'};
+    if (declared.sass.contains(plain)) {
+        return torch_name(plain);
+    }
+    return declared.ptx.contains(plain) ? std::optional(torch_name(plain) + " as PTX") : std::nullopt;
 }
 
 std::optional<std::string> lowest_below(const ArchSet& declared, std::uint32_t number) {

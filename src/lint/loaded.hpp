@@ -21,10 +21,13 @@ struct Loaded {
     Arch arch;  // what is loaded
 };
 
-// `need` is not a floor. A device takes SASS of its own compute capability first, then of the highest lower minor of
-// its major, then the highest PTX up to it (CUDA C++ Programming Guide, "Binary compatibility" and "PTX
+// `need` is not a floor, nor not_plain. A device takes SASS of its own compute capability first, then of the highest
+// lower minor of its major, then the highest PTX up to it (CUDA C++ Programming Guide, "Binary compatibility" and "PTX
 // compatibility").
 Loaded load_for(const ArchSet& declared, const ArchNeed& need);
+
+// `10.0`, `10.0 as PTX`: the arch without a suffix, if it is in the list.
+std::optional<std::string> plain_in(const ArchSet& declared, std::uint32_t number);
 
 // The lowest arch below `number` in the list, as torch spells it (`7.0`, `7.0 as PTX`); none if nothing is below.
 std::optional<std::string> lowest_below(const ArchSet& declared, std::uint32_t number);

@@ -2,8 +2,8 @@
 #include <array>
 #include <utility>
 
-#include "lint/build_settings.hpp"
 #include "base/text.hpp"
+#include "lint/build_settings.hpp"
 #include "lint/nvcc_targets.hpp"
 #include "lint/python_script.hpp"
 
@@ -42,6 +42,7 @@ public:
             overrides(tokens, statement.guard);
             if (statement.guard == ListGuard::none && !is_said(tokens)) {
                 targets(tokens);
+                names_of_targets(tokens);
             }
             numbers(tokens);
         }
@@ -136,6 +137,34 @@ private:
             } else if (!token.formatted && !is_target_flag(flag) && stops_torch(flag) && for_nvcc(tokens, i)) {
                 add(BuildSetting::Kind::targets, token, "", Severity::warning);
             }
+        }
+    }
+
+    // `archs = [("compute_80", "sm_80"), "compute_90"]`, of which flags are made.
+    void names_of_targets(Range tokens) {
+        if (find_outside(tokens, "=") >= tokens.size() && find_outside(tokens, "+=") >= tokens.size()) {
+            return;
+        }
+        ArchSet archs;
+        const PyToken* first = nullptr;
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            const std::string_view text = tokens[i].text;
+            const bool real = text.starts_with("sm_");
+            if (tokens[i].kind != PyToken::Kind::string || !(real || text.starts_with("compute_"))) {
+                continue;
+            }
+            if (const auto arch = parse_bare_arch(text.substr(text.find('_') + 1))) {
+                // The virtual arch before a real one is how it is made.
+                const bool by_pair =
+                    !real && i + 2 < tokens.size() && tokens[i + 1].is(",") && tokens[i + 2].text.starts_with("sm_");
+                if (!by_pair) {
+                    (real ? archs.sass : archs.ptx).insert(*arch);
+                }
+                first = first == nullptr ? &tokens[i] : first;
+            }
+        }
+        if (archs.sass.size() >= 2) {
+            add(BuildSetting::Kind::targets, *first, to_arch_list(archs), Severity::warning);
         }
     }
 

@@ -158,7 +158,7 @@ void Regions::report_branch(const Chain& chain, const Branch& branch) {
     const bool others_have_code = std::any_of(chain.branches.begin(), chain.branches.end(), [&](const Branch& other) {
         return &other != &branch && other.code && (devices(other.may) & ~inner) != kNoPass;
     });
-    Gate gate{branch.place, branch.text, outer, inner, false, others_have_code || branch.returns};
+    Gate gate{branch.place, branch.text, outer, inner, false, others_have_code || branch.returns, {}};
     if (branch.refuses) {
         gate.inner = devices(branch.must);
         gate.refuses = true;

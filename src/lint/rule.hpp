@@ -11,6 +11,7 @@
 
 #include "base/arch.hpp"
 #include "base/finding.hpp"
+#include "lint/arch_mask.hpp"
 
 namespace wheelarch {
 
@@ -21,10 +22,12 @@ struct ArchNeed {
         exact_suffix,  // code for `at` with the suffix `a` only: `at` without it is a stub
         family,        // as exact_suffix, and `f` will do
         floor,         // does not compile below `at`: nothing lower may be in the list, SASS or PTX
+        not_plain,     // does not compile for `at` without a suffix: it may not be in the list
     };
 
     Arch at;  // without suffix, except exact_suffix (`a`) and family (`f`)
     Kind kind = Kind::at_least;
+    ArchMask enough = kNoPass;  // at_least: code for these is enough for a device of `at`, though lower
 
     auto operator<=>(const ArchNeed&) const = default;
 };
@@ -39,9 +42,10 @@ struct LintHit {
     std::vector<ArchNeed> needs;
     // Devices below the gate run other code instead (an #else, an emulation): slower, not a stub.
     bool fallback = false;
-    std::size_t more = 0;  // further places in the file that this hit stands for
-    std::string list;      // the arch list that a build script sets; empty for device code
-    std::string what;      // the source's own words, at most 120 bytes, one line, printable
+    std::size_t more = 0;        // further places in the file that this hit stands for
+    std::size_t more_files = 0;  // further files of the package that it stands for
+    std::string list;            // the arch list that a build script sets; empty for device code
+    std::string what;            // the source's own words, at most 120 bytes, one line, printable
     Severity severity = Severity::error;
 };
 
@@ -66,6 +70,7 @@ struct Rule {
     std::string_view page;    // a heading's anchor in docs/lint-rules.md
     Severity severity;        // the highest that it gives
     void (*check)(const RuleInput&, std::vector<LintHit>&);
+    bool device_code = false;  // it looks at RuleInput::device
 };
 
 // Every rule, in the order of docs/lint-rules.md.

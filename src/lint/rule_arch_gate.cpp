@@ -50,9 +50,10 @@ void check(const RuleInput& input, std::vector<LintHit>& hits) {
 }  // namespace
 
 const Rule& arch_gate_rule() {
-    static constexpr Rule kRule{"arch-gate",
-                                "code for some archs only is a stub where the list has lower ones of the same major",
-                                "arch-gate", Severity::error, check};
+    static constexpr Rule kRule{
+        "arch-gate", "code for some archs only is a stub where the list has lower ones of the same major",
+        "arch-gate", Severity::error,
+        check,       true};
     return kRule;
 }
 

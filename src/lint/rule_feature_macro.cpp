@@ -40,9 +40,10 @@ void check(const RuleInput& input, std::vector<LintHit>& hits) {
 }  // namespace
 
 const Rule& feature_macro_rule() {
-    static constexpr Rule kRule{"feature-macro",
-                                "code for targets with a suffix (9.0a, 10.0f) is a stub in the plain target",
-                                "feature-macro", Severity::error, check};
+    static constexpr Rule kRule{
+        "feature-macro", "code for targets with a suffix (9.0a, 10.0f) is a stub in the plain target",
+        "feature-macro", Severity::error,
+        check,           true};
     return kRule;
 }
 

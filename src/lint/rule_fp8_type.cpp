@@ -16,22 +16,32 @@ bool names_fp8(std::string_view ptx) {
     return ptx.find(".e4m3") != std::string_view::npos || ptx.find(".e5m2") != std::string_view::npos;
 }
 
-void add(const RuleInput& input, SourcePlace place, std::string_view what, std::vector<LintHit>& hits) {
+// Where hardware would convert or multiply: there the code of lower archs emulates.
+bool is_work(const FeatureWord& word) {
+    const bool in_device_code =
+        word.scope.kind == CodeScope::Kind::device || word.scope.kind == CodeScope::Kind::kernel;
+    const bool does = word.made || word.text.starts_with("__nv_cvt_") || word.text.starts_with("SM89_");
+    return does && in_device_code;
+}
+
+void add(const RuleInput& input, SourcePlace place, std::string_view what, Severity severity,
+         std::vector<LintHit>& hits) {
     LintHit hit = device_hit(fp8_type_rule(), input, place, what);
     hit.needs = {{kFirst, ArchNeed::Kind::at_least}};
     hit.fallback = true;
-    add_hit(hits, std::move(hit));
+    hit.severity = severity;
+    add_hit(hits, hit);
 }
 
 void check(const RuleInput& input, std::vector<LintHit>& hits) {
     for (const FeatureWord& word : input.device.words) {
         if (is_fp8_name(word.text) && below_first(word.archs)) {
-            add(input, word.place, word.text, hits);
+            add(input, word.place, word.text, is_work(word) ? Severity::warning : Severity::notice, hits);
         }
     }
     for (const InlinePtx& ptx : input.device.ptx) {
-        if (names_fp8(ptx.text) && below_first(ptx.archs)) {
-            add(input, ptx.place, ptx.text, hits);
+        if (names_fp8(ptx.text) && ptx.certain && below_first(ptx.archs)) {
+            add(input, ptx.place, ptx.text, Severity::warning, hits);
         }
     }
 }
@@ -39,9 +49,10 @@ void check(const RuleInput& input, std::vector<LintHit>& hits) {
 }  // namespace
 
 const Rule& fp8_type_rule() {
-    static constexpr Rule kRule{"fp8-type",
-                                "FP8 needs code for 8.9; devices of 8.9 that load 8.0 or 8.6 only emulate it",
-                                "fp8-type", Severity::warning, check};
+    static constexpr Rule kRule{
+        "fp8-type", "FP8 needs code for 8.9; devices of 8.9 that load 8.0 or 8.6 only emulate it",
+        "fp8-type", Severity::warning,
+        check,      true};
     return kRule;
 }
 

@@ -6,8 +6,8 @@
 namespace wheelarch {
 namespace {
 
-ArchMask with_number(std::uint32_t number) {
-    return passes_where([&](Arch arch) { return arch.number == number; });
+ArchMask plain(std::uint32_t number) {
+    return passes_where([&](Arch arch) { return arch == Arch{number, '\0'}; });
 }
 
 void check_need(const RuleInput& input, const InlinePtx& ptx, const PtxNeed& need, std::vector<LintHit>& hits) {
@@ -21,8 +21,8 @@ void check_need(const RuleInput& input, const InlinePtx& ptx, const PtxNeed& nee
     }
     hit.needs.clear();
     for (const ArchNeed& suffix : need.suffixes) {
-        if ((lacking & with_number(suffix.at.number)) != kNoPass) {
-            hit.needs.push_back(suffix);
+        if ((lacking & plain(suffix.at.number)) != kNoPass) {
+            hit.needs.push_back({suffix.at, ArchNeed::Kind::not_plain});
         }
     }
     if (!hit.needs.empty()) {
@@ -32,6 +32,9 @@ void check_need(const RuleInput& input, const InlinePtx& ptx, const PtxNeed& nee
 
 void check(const RuleInput& input, std::vector<LintHit>& hits) {
     for (const InlinePtx& ptx : input.device.ptx) {
+        if (!ptx.certain) {
+            continue;
+        }
         for (const PtxNeed& need : ptx_needs(ptx.text)) {
             check_need(input, ptx, need, hits);
         }
@@ -42,7 +45,8 @@ void check(const RuleInput& input, std::vector<LintHit>& hits) {
 
 const Rule& instruction_rule() {
     static constexpr Rule kRule{"instruction", "inline PTX that a listed arch does not have does not compile for it",
-                                "instruction", Severity::error, check};
+                                "instruction", Severity::error,
+                                check,         true};
     return kRule;
 }
 

@@ -20,10 +20,10 @@ using Language = SourceFile::Language;
 constexpr std::string_view kVendored[] = {
     // others' work
     "3rdparty", "3rd_party", "cccl", "composable_kernel", "cub", "cutlass", "dependencies", "deps", "eigen", "extern",
-    "external", "externals", "glm", "googletest", "node_modules", "pybind11", "site-packages", "submodules",
-    "third-party", "third_party", "thirdparty", "thrust", "vendor", "vendored", "venv",
+    "external", "externals", "glm", "googletest", "libcudacxx", "node_modules", "pybind11", "site-packages",
+    "submodules", "third-party", "third_party", "thirdparty", "thrust", "vendor", "vendored", "venv",
     // no part of the wheel
-    "_skbuild", "bench", "benchmark", "benchmarks", "build", "dist", "doc", "docker", "docs", "example", "examples",
+    "skbuild", "bench", "benchmark", "benchmarks", "build", "dist", "doc", "docker", "docs", "example", "examples",
     "sample", "samples", "test", "testing", "tests", "tutorial", "tutorials", "unittest", "unittests"};
 constexpr std::string_view kVendoredReason = "vendored, or no part of the wheel";
 
@@ -38,8 +38,10 @@ bool ends_in(std::string_view name, std::initializer_list<std::string_view> endi
 }
 
 bool is_vendored(const std::string& name) {
+    // `_cccl` is others' work as `cccl` is.
+    const std::string plain = lower_case(name.substr(std::min(name.find_first_not_of('_'), name.size())));
     return name.starts_with('.') ||
-           std::find(std::begin(kVendored), std::end(kVendored), lower_case(name)) != std::end(kVendored) ||
+           std::find(std::begin(kVendored), std::end(kVendored), plain) != std::end(kVendored) ||
            ends_in(name, {".egg-info", ".dist-info"});
 }
 

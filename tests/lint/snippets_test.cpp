@@ -1,5 +1,6 @@
 // The snippets of tests/lint/snippets: each begins with `=== name`; lines that begin with `//= ` say what the rules
-// find in the rest, as `rule line:column needs… [fallback] [moreN] [warning]`, and none means that nothing is found.
+// find in the rest, as `rule line:column needs… [fallback] [moreN] [warning|notice]`, and none means that nothing is
+// found.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -38,17 +39,20 @@ std::string hit_text(const LintHit& hit) {
     text += hit.fallback ? " fallback" : "";
     text += hit.more != 0 ? fmt::format(" more{}", hit.more) : "";
     const bool lowered = hit.severity == Severity::warning && !hit.fallback;
-    return text + (lowered ? " warning" : "");
+    return text + (lowered ? " warning" : hit.severity == Severity::notice ? " notice" : "");
 }
 
 std::vector<std::string> hits_in(const std::string& text) {
-    const SourceFile file{"a.cu", text, SourceFile::Language::cuda};
+    const std::vector<SourceFile> files = {{"a.cu", text, SourceFile::Language::cuda}};
     DevicePackage package([](const std::string&) { return nullptr; });
+    package.narrow(files, [](const SourceFile&) { return every_pass(); });
     std::vector<std::string> found;
-    for (const Rule* rule : {&arch_gate_rule(), &feature_macro_rule(), &fp8_type_rule(), &instruction_rule()}) {
+    for (const Rule* rule : rules()) {
         std::vector<LintHit> hits;
-        rule->check({file, package.facts(file)}, hits);
-        std::transform(hits.begin(), hits.end(), std::back_inserter(found), hit_text);
+        rule->check({files[0], package.facts(files[0])}, hits);
+        if (rule->device_code) {
+            std::transform(hits.begin(), hits.end(), std::back_inserter(found), hit_text);
+        }
     }
     return found;
 }
@@ -99,6 +103,10 @@ TEST_CASE("snippets of fp8-type") {
 
 TEST_CASE("snippets of instruction") {
     check_snippets("instruction.txt");
+}
+
+TEST_CASE("snippets of who calls what") {
+    check_snippets("calls.txt");
 }
 
 }  // namespace

@@ -1,0 +1,59 @@
+// CallGraph: the passes in which a function of a package is compiled into device code, by who calls it.
+//
+// nvcc leaves out a __device__ function that nothing calls, and one that is only called under a condition is there for
+// the archs of the condition alone. Functions are told apart by name, and methods by name and class: what has the same
+// name counts as called together. A kernel and the host's code are always there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "lint/arch_mask.hpp"
+#include "lint/scopes.hpp"
+
+namespace wheelarch {
+
+class CallGraph {
+public:
+    // `word` stands in the body of a function, or in a class, where it is compiled in `passes`.
+    void mention(const CodeScope& scope, std::string_view word, ArchMask passes);
+    // It stands for itself in the text that `name` stands for: a macro, an alias.
+    void mention(std::string_view name, std::string_view word, ArchMask passes);
+    // It is used, whoever calls what.
+    void use(std::string_view word, ArchMask passes);
+
+    // When everything was said.
+    void resolve();
+    // Every pass for what is outside of functions, and if there was too much to keep.
+    ArchMask of(const CodeScope& scope) const;
+    ArchMask of_macro(const std::string& name) const;
+
+private:
+    using Name = std::uint32_t;
+    struct Body {
+        Name name = 0;   // 0: whenever the class is used
+        Name owner = 0;  // 0: none
+    };
+    struct Edge {
+        Name to = 0;
+        ArchMask passes = kNoPass;
+    };
+
+    Name name_of(std::string_view text);
+    ArchMask reached(const Body& body) const;
+    void add(const Body& body, std::string_view word, ArchMask passes);
+
+    std::unordered_map<std::string, Name> names_;
+    std::vector<ArchMask> reached_{every_pass()};  // by name
+    std::vector<Body> bodies_;
+    std::vector<std::unordered_map<Name, ArchMask>> edges_;  // by body
+    std::unordered_map<std::uint64_t, std::size_t> body_index_;
+    std::size_t count_ = 0;
+    bool too_much_ = false;
+};
+
+}  // namespace wheelarch

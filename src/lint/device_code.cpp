@@ -1,0 +1,159 @@
+#include "lint/device_code.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "lint/device_facts.hpp"
+#include "lint/file_targets.hpp"
+
+namespace wheelarch {
+namespace {
+
+// Finds a header by the path that an #include names, for which the build has include folders: the file of the package
+// that ends in it, if there is but one.
+class HeaderFinder {
+public:
+    explicit HeaderFinder(const PackageSources& sources) : sources_(sources) {
+        for (const SourceFile& file : sources.files()) {
+            if (file.language == SourceFile::Language::cuda || file.language == SourceFile::Language::cpp) {
+                by_name_[name_of(file.path)].push_back(&file);
+            }
+        }
+    }
+
+    const SourceFile* find(const std::string& path) const {
+        if (const SourceFile* exact = sources_.find(path)) {
+            return exact;
+        }
+        const auto named = by_name_.find(name_of(path));
+        if (named == by_name_.end()) {
+            return nullptr;
+        }
+        const std::string ending = "/" + path;
+        const SourceFile* found = nullptr;
+        for (const SourceFile* file : named->second) {
+            if (file->path.ends_with(ending)) {
+                if (found != nullptr) {
+                    return nullptr;
+                }
+                found = file;
+            }
+        }
+        return found;
+    }
+
+private:
+    static std::string_view name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+    const PackageSources& sources_;
+    std::unordered_map<std::string_view, std::vector<const SourceFile*>> by_name_;
+};
+
+std::vector<LintHit> check_all(const PackageSources& sources, DevicePackage& device) {
+    std::vector<LintHit> hits;
+    for (const SourceFile& file : sources.files()) {
+        const RuleInput input{file, device.facts(file)};
+        for (const Rule* rule : rules()) {
+            if (rule->device_code) {
+                rule->check(input, hits);
+            }
+        }
+    }
+    return hits;
+}
+
+FileTargets targets_in(const PackageSources& sources) {
+    FileTargets targets;
+    for (const SourceFile& file : sources.files()) {
+        if (file.language == SourceFile::Language::cmake) {
+            targets.add_script(file.path, file.text);
+        }
+    }
+    return targets;
+}
+
+// A source that the host's compiler takes: no pass of nvcc sees it.
+bool is_for_host(std::string_view path) {
+    return path.ends_with(".c") || path.ends_with(".cc") || path.ends_with(".cpp") || path.ends_with(".cxx");
+}
+
+// Such a source, or a header that none but such include.
+bool is_for_host_alone(const std::string& path, const DevicePackage& device, std::set<std::string>& seen) {
+    constexpr std::size_t kMostFollowed = 1'000;
+    if (is_for_host(path)) {
+        return true;
+    }
+    const std::set<std::string>& files = device.includers(path);
+    return !files.empty() && seen.size() < kMostFollowed &&
+           std::all_of(
+               files.begin(), files.end(),
+               [&](const auto& file) { return !seen.insert(file).second || is_for_host_alone(file, device, seen); });
+}
+
+// FP8 is named by the host, too: where it asks for a type of torch.
+bool is_about_host(const LintHit& hit, const DevicePackage& device) {
+    std::set<std::string> seen;
+    return hit.rule != "fp8-type" && is_for_host_alone(hit.path, device, seen);
+}
+
+void know_what_was_compiled(const PackageSources& sources, std::vector<LintHit>& hits) {
+    const bool knows = std::any_of(sources.files().begin(), sources.files().end(), [](const SourceFile& file) {
+        const bool device = file.language == SourceFile::Language::cuda || file.language == SourceFile::Language::cpp;
+        return device && file.text.find("__CUDA_ARCH_LIST__") != std::string_view::npos;
+    });
+    for (LintHit& hit : hits) {
+        hit.fallback = hit.fallback || (knows && hit.rule == "arch-gate");
+    }
+}
+
+// One hit for all places that only name FP8; none if there are others.
+void join_names_of_fp8(std::vector<LintHit>& hits) {
+    const auto only_named = [](const LintHit& hit) {
+        return hit.rule == "fp8-type" && hit.severity == Severity::notice;
+    };
+    const bool computes = std::any_of(hits.begin(), hits.end(),
+                                      [&](const LintHit& hit) { return hit.rule == "fp8-type" && !only_named(hit); });
+    const auto first = std::find_if(hits.begin(), hits.end(), only_named);
+    if (first == hits.end()) {
+        return;
+    }
+    LintHit one = *first;
+    for (auto hit = first + 1; hit != hits.end(); ++hit) {
+        if (only_named(*hit)) {
+            one.more += 1 + hit->more;
+            ++one.more_files;
+        }
+    }
+    const auto place = first - hits.begin();
+    std::erase_if(hits, only_named);
+    if (!computes) {
+        hits.insert(hits.begin() + place, std::move(one));
+    }
+}
+
+}  // namespace
+
+std::vector<LintHit> hits_in_device_code(const PackageSources& sources) {
+    const HeaderFinder headers(sources);
+    DevicePackage device([&](const std::string& path) { return headers.find(path); });
+    std::vector<LintHit> hits = check_all(sources, device);
+    if (hits.empty()) {
+        return hits;
+    }
+    // Only now is it worth its time to follow calls.
+    const FileTargets targets = targets_in(sources);
+    device.narrow(sources.files(), [&](const SourceFile& file) { return targets.passes(file.path); });
+    hits = check_all(sources, device);
+    std::erase_if(hits, [&](const LintHit& hit) { return is_about_host(hit, device); });
+    apply_file_targets(hits, targets,
+                       [&](const std::string& path) -> const std::set<std::string>& { return device.includers(path); });
+    know_what_was_compiled(sources, hits);
+    join_names_of_fp8(hits);
+    return hits;
+}
+
+}  // namespace wheelarch

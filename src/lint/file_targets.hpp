@@ -1,0 +1,56 @@
+// FileTargets: the archs that a CMake script gives to single source files, whatever the rest is built for.
+//
+// Projects do that with functions of their own, so that none is known by name. What counts is that a command names
+// sources and archs, each as they stand or by a variable:
+//
+//     archs_of(WIDE_ARCHS "9.0a;10.0f" "${ALL}")          a variable that was given archs
+//     set(WIDE_SRCS "csrc/wide.cu")                       a variable that was given sources
+//     targets_for(SRCS "${WIDE_SRCS}" ARCHS "${WIDE_ARCHS}")
+//
+// A variable holds all that any branch gives it. Of commands of different names, which may be for the whole library
+// and for a file, the one with fewer archs counts.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/arch.hpp"
+#include "lint/arch_mask.hpp"
+#include "lint/rule.hpp"
+
+namespace wheelarch {
+
+class FileTargets {
+public:
+    // Adds what a CMake script says. `path` is where it lies among the sources.
+    void add_script(std::string_view path, std::string_view text);
+
+    // Null if no script names the file, by its path or a pattern.
+    const ArchSet* named(std::string_view path) const;
+    // The passes that they stand for: PTX may be asked for every later arch, too. Every pass if none names it.
+    ArchMask passes(std::string_view path) const;
+
+private:
+    struct Variable {
+        ArchSet archs;
+        std::set<std::string> files;  // patterns, relative to the sources
+    };
+
+    void take(const struct CMakeCommand& command, const std::string& folder);
+
+    std::map<std::string, Variable, std::less<>> variables_;
+    // By pattern, then by the command's name.
+    std::map<std::string, std::map<std::string, ArchSet>, std::less<>> given_;
+    mutable std::map<std::string, ArchSet, std::less<>> found_;
+};
+
+// Takes out of `hits` the needs that no arch matters for of those that their file is built for. `includers` gives the
+// files that include a file; a header is built for all that they are built for.
+void apply_file_targets(std::vector<LintHit>& hits, const FileTargets& targets,
+                        const std::function<const std::set<std::string>&(const std::string&)>& includers);
+
+}  // namespace wheelarch
