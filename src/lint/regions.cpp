@@ -34,6 +34,9 @@ constexpr std::string_view kLeaving[] = {
 constexpr std::string_view kIdle[] = {"printf", "GGML_UNUSED", "GGML_UNUSED_VARS", "void",    "UNUSED", "(",
                                       "const",  "if",          "threadIdx",        "blockIdx"};
 
+// What is returned by a function that gives up.
+constexpr std::string_view kNothing[] = {"true", "false", "nullptr", "NULL"};
+
 template <typename List>
 bool is_in(const List& list, std::string_view word) {
     return std::find(std::begin(list), std::end(list), word) != std::end(list);
@@ -158,7 +161,9 @@ void Regions::report_branch(const Chain& chain, const Branch& branch) {
     const bool others_have_code = std::any_of(chain.branches.begin(), chain.branches.end(), [&](const Branch& other) {
         return &other != &branch && other.code && (devices(other.may) & ~inner) != kNoPass;
     });
-    Gate gate{branch.place, branch.text, outer, inner, false, others_have_code || branch.returns, {}};
+    // Behind the whole chain is what runs for those that no branch is for.
+    const bool goes_on = branch.returns && (devices(chain.left_may) & ~inner) != kNoPass;
+    Gate gate{branch.place, branch.text, outer, inner, false, others_have_code || goes_on, {}};
     if (branch.refuses) {
         gate.inner = devices(branch.must);
         gate.refuses = true;
@@ -186,6 +191,8 @@ void Regions::word(std::string_view text) {
         const bool leaves = is_in(kLeaving, text);
         branch.leaves = branch.leaves || leaves;
         branch.stub_statement = leaves || is_in(kIdle, text) || text == "asm" || text.starts_with("__asm");
+    } else if (branch.returns && !is_in(kNothing, text)) {
+        branch.stub_statement = false;  // `return other(x);`
     }
     branch.code = branch.code || !branch.stub_statement;
 }
