@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/text.hpp"
+#include "lint/loaded.hpp"
 
 namespace wheelarch {
 namespace {
@@ -64,7 +65,7 @@ std::vector<ArchNeed> gate_steps(ArchMask outer, ArchMask inner) {
             const ArchMask below = passes_where([&](Arch other) { return other.number < arch->number; });
             needs.push_back({*arch, ArchNeed::Kind::at_least, inner & below});
         }
-        left_out = !in;
+        left_out = !in || (left_out && !has_cards(arch->number));
     }
     return needs;
 }

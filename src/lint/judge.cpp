@@ -13,7 +13,6 @@
 #include "base/text.hpp"
 #include "lint/loaded.hpp"
 #include "policy/arch_list.hpp"
-#include "policy/coverage.hpp"
 #include "policy/cuda_archs.hpp"
 #include "policy/wording.hpp"
 
@@ -58,13 +57,6 @@ bool may_be_stub(ArchNeed::Kind kind) {
     return kind != ArchNeed::Kind::floor && kind != ArchNeed::Kind::not_plain;
 }
 
-// Modules with a processor of their own (Jetson, DRIVE), for which wheels are built by themselves.
-bool is_board(std::uint32_t number) {
-    const std::vector<Gpu>& gpus = known_gpus();
-    return std::any_of(gpus.begin(), gpus.end(),
-                       [&](const Gpu& gpu) { return gpu.embedded && gpu.capability.number == number; });
-}
-
 bool names(const ArchSet& declared, std::uint32_t number) {
     const auto is = [&](Arch arch) { return arch.number == number; };
     return std::any_of(declared.sass.begin(), declared.sass.end(), is) ||
@@ -80,7 +72,7 @@ std::optional<Problem> problem_of(const ArchNeed& need, const LintHit& hit, cons
                                              fmt::format("the list has {}, for which it does not compile", *wrong)})
                      : std::nullopt;
     }
-    if (is_board(need.at.number) && !names(declared, need.at.number)) {
+    if (!has_cards(need.at.number) && !names(declared, need.at.number)) {
         return std::nullopt;
     }
     const Loaded loaded = load_for(declared, need);
@@ -262,8 +254,9 @@ LintFinding judge_number(const Package& package, const LintHit& hit, const std::
         }
     }
     finding.severity = suffixed.empty() ? Severity::notice : hit.severity;
-    finding.problem = fmt::format("makes a number of an item of the list, which 9.0a and 8.0+PTX are not{}",
-                                  suffixed.empty() ? "" : fmt::format("; declared is {}", rows_text(suffixed)));
+    finding.problem = fmt::format(
+        "makes a number of an item of the list, which 9.0a is not, nor 8.0+PTX if it does not cut that off{}",
+        suffixed.empty() ? "" : fmt::format("; declared is {}", rows_text(suffixed)));
     finding.fix = fmt::format("let the script keep the suffix, by a patch{}", patched(package));
     return finding;
 }

@@ -1,7 +1,11 @@
 #include "lint/loaded.hpp"
 
+#include <algorithm>
 #include <set>
 #include <utility>
+#include <vector>
+
+#include "policy/coverage.hpp"
 
 namespace wheelarch {
 namespace {
@@ -56,6 +60,12 @@ Loaded load_for(const ArchSet& declared, const ArchNeed& need) {
         return {fits(*ptx, need) ? Loaded::How::fits : Loaded::How::lower_ptx, *ptx};
     }
     return {};
+}
+
+bool has_cards(std::uint32_t number) {
+    const std::vector<Gpu>& gpus = known_gpus();
+    return std::any_of(gpus.begin(), gpus.end(),
+                       [&](const Gpu& gpu) { return !gpu.embedded && gpu.capability.number == number; });
 }
 
 std::optional<std::string> plain_in(const ArchSet& declared, std::uint32_t number) {

@@ -26,6 +26,10 @@ struct Loaded {
 // compatibility").
 Loaded load_for(const ArchSet& declared, const ArchNeed& need);
 
+// Are there GPUs of it that go into a computer? Modules with a processor of their own (Jetson, DRIVE) are built for by
+// themselves.
+bool has_cards(std::uint32_t number);
+
 // `10.0`, `10.0 as PTX`: the arch without a suffix, if it is in the list.
 std::optional<std::string> plain_in(const ArchSet& declared, std::uint32_t number);
 
