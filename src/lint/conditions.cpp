@@ -372,6 +372,7 @@ Truth in_every_pass(const MacroTable& macros, const Evaluate& in_pass) {
         Budget budget;
         const Value value = in_pass(Setting{macros, pass, budget});
         result.by_arch = result.by_arch || budget.by_arch;
+        result.tokens += budget.tokens;
         const ArchMask bits = result.by_arch ? ArchMask{1} << pass : every_pass();
         result.can_be_true |= !value || *value != 0 ? bits : kNoPass;
         result.can_be_false |= !value || *value == 0 ? bits : kNoPass;

@@ -30,6 +30,8 @@ public:
     // Adds those of `other`: what #include does where it may stand, and does stand, in these passes.
     void add(const MacroTable& other, ArchMask may, ArchMask must);
 
+    std::size_t size() const noexcept { return count_; }
+
 private:
     std::unordered_map<std::string_view, std::vector<MacroDefinition>> definitions_;
     std::size_t count_ = 0;
@@ -38,7 +40,8 @@ private:
 struct Truth {
     ArchMask can_be_true = kNoPass;
     ArchMask can_be_false = kNoPass;
-    bool by_arch = false;  // it asks, through macros or not, for something that differs between passes
+    bool by_arch = false;    // it asks, through macros or not, for something that differs between passes
+    std::size_t tokens = 0;  // read to find it, in macros and all passes
 };
 
 // `defined`, arithmetic, comparison and logic of integers, macros with and without parameters. What is not known may be
@@ -49,7 +52,7 @@ Truth evaluate_condition(std::string_view text, const MacroTable& macros);
 Truth evaluate_defined(std::string_view name, const MacroTable& macros);
 
 inline Truth negated(const Truth& truth) {
-    return {truth.can_be_false, truth.can_be_true, truth.by_arch};
+    return {truth.can_be_false, truth.can_be_true, truth.by_arch, truth.tokens};
 }
 
 }  // namespace wheelarch

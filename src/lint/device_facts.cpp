@@ -25,29 +25,32 @@ constexpr std::size_t kMostFacts = 20'000;       // of each kind, in one file
 constexpr std::size_t kLongestPtx = 64U << 10U;  // of one asm statement
 constexpr std::size_t kDeepestIncludes = 64;
 constexpr std::size_t kMostIncludes = 2'000;  // followed in one file
+// Beyond these, conditions of a file are not known, and headers of a package define nothing for others.
+constexpr std::size_t kMostEvaluated = std::size_t{1} << 24U;  // tokens
+constexpr std::size_t kMostPassedOn = std::size_t{1} << 23U;   // macros
+constexpr std::size_t kMostKept = 4'096;                       // conditions of a file
 
-// Lines and columns of ascending offsets.
+// Lines and columns; each is found from the one before.
 class Lines {
 public:
-    explicit Lines(std::string_view text) : text_(text) {}
+    explicit Lines(std::string_view text) : text_(text), end_(text.find('\n')) {}
 
     SourcePlace at(std::size_t offset) {
-        if (offset < start_) {
-            start_ = 0;
-            line_ = 1;
+        for (; offset < start_; --line_) {
+            end_ = start_ - 1;
+            start_ = end_ == 0 ? 0 : text_.rfind('\n', end_ - 1) + 1;  // npos + 1 is 0
         }
-        for (std::size_t next = line_end(); next < offset; next = line_end()) {
-            start_ = next + 1;
-            ++line_;
+        for (; offset > end_; ++line_) {
+            start_ = end_ + 1;
+            end_ = text_.find('\n', start_);
         }
         return {line_, static_cast<unsigned>(offset - start_) + 1};
     }
 
 private:
-    std::size_t line_end() const { return std::min(text_.find('\n', start_), text_.size()); }
-
     std::string_view text_;
     std::size_t start_ = 0;
+    std::size_t end_;  // its line break; npos for the last
     unsigned line_ = 1;
 };
 
@@ -87,7 +90,7 @@ std::string joined(const std::string& folder, std::string_view relative) {
 }
 
 Truth always() {
-    return {every_pass(), kNoPass, false};
+    return {every_pass(), kNoPass, false, 0};
 }
 
 bool is_asm(std::string_view word) {
@@ -241,9 +244,26 @@ private:
         return text.substr(token.offset, token.text.size());
     }
 
-    Truth truth_of(const std::string& name, std::string_view text) const {
+    // Many are written again and again.
+    Truth evaluated(std::string_view text) {
+        const auto known = conditions_.find(text);
+        if (known != conditions_.end() && known->second.changes == macro_changes_) {
+            return known->second.truth;
+        }
+        Truth truth{every_pass(), every_pass(), false, 0};
+        if (evaluated_ < kMostEvaluated) {
+            truth = evaluate_condition(text, out_.macros);
+            evaluated_ += truth.tokens;
+        }
+        if (known != conditions_.end() || conditions_.size() < kMostKept) {
+            conditions_.insert_or_assign(text, Known{truth, macro_changes_});
+        }
+        return truth;
+    }
+
+    Truth truth_of(const std::string& name, std::string_view text) {
         if (name == "if") {
-            return evaluate_condition(text, out_.macros);
+            return evaluated(text);
         }
         const Truth truth = evaluate_defined(first_word(text), out_.macros);
         return name == "ifdef" ? truth : negated(truth);
@@ -287,6 +307,7 @@ private:
         in_macro_ = false;
         definition.body = between(begin, token_.offset);
         out_.macros.define(name, definition);
+        ++macro_changes_;
     }
 
     void macro_token() {
@@ -309,6 +330,7 @@ private:
             }
             if (macros != nullptr) {
                 out_.macros.add(*macros, regions_.may(), regions_.must());
+                ++macro_changes_;
             }
         }
         rest_of_line();
@@ -546,7 +568,7 @@ private:
         if (is_assert_) {
             text = text.substr(0, text.rfind(','));
         }
-        const Truth truth = evaluate_condition(text, out_.macros);
+        const Truth truth = evaluated(text);
         if (!truth.by_arch) {
             return;
         }
@@ -598,8 +620,9 @@ private:
             definition.body = between(condition_begin_, token_.offset);
             definition.may = regions_.may();
             definition.must = regions_.must();
-            if (evaluate_condition(definition.body, out_.macros).by_arch) {
+            if (evaluated(definition.body).by_arch) {
                 out_.macros.define(constant_name_, definition);
+                ++macro_changes_;
             }
         }
         constant_ = Constant::none;
@@ -619,7 +642,15 @@ private:
     Lines lines_;
     Regions regions_;
     CudaToken token_;
-    std::string guard_;  // of an #ifndef on the line before
+    struct Known {
+        Truth truth;
+        std::size_t changes;  // of macros, before it was evaluated
+    };
+
+    std::unordered_map<std::string_view, Known> conditions_;
+    std::size_t macro_changes_ = 0;
+    std::size_t evaluated_ = 0;  // tokens
+    std::string guard_;          // of an #ifndef on the line before
     std::size_t includes_ = 0;
     bool in_macro_ = false;
 
@@ -650,6 +681,7 @@ struct DevicePackage::State {
     std::unordered_map<std::string, std::unique_ptr<Read>> files;  // null while it is read
     std::map<std::string, std::set<std::string>> includers;
     std::size_t depth = 0;
+    std::size_t passed_on = 0;
     const Read empty;
 
     const Read* read(const SourceFile& file) {
@@ -680,7 +712,8 @@ struct DevicePackage::State {
         }
         includers[path].insert(by);
         const Read* result = read(*file);
-        return result == nullptr ? nullptr : &result->macros;
+        passed_on += result == nullptr ? 0 : result->macros.size();
+        return result == nullptr || passed_on > kMostPassedOn ? nullptr : &result->macros;
     }
 };
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 namespace wheelarch {
 namespace {
@@ -104,6 +105,53 @@ TEST_CASE("nesting deeper than anyone writes") {
           "8.9");
     CHECK(gate_in("#if " + std::string(100'000, '!') + "1\n#endif\n#if __CUDA_ARCH__ >= 890\nwork();\n#endif\n") ==
           "8.9");
+}
+
+TEST_CASE("the place of a condition is found from a place behind it") {
+    const std::string text = "\n\nif (f(\n\nasm(\"trap;\")) &&\n__CUDA_ARCH__ >= 890) {\nwork();\n}\n";
+    const SourceFile file{"a.cu", text, SourceFile::Language::cuda};
+    DevicePackage package([](const std::string&) { return nullptr; });
+    const DeviceFacts& facts = package.facts(file);
+    REQUIRE(facts.gates.size() == 1);
+    CHECK(facts.gates[0].place.line == 3);
+    CHECK(facts.gates[0].place.column == 1);
+    REQUIRE(facts.ptx.size() == 1);
+    CHECK(facts.ptx[0].place.line == 5);
+}
+
+TEST_CASE("a condition that is written again asks the macros of its place") {
+    const std::string ask = "#if A <= __CUDA_ARCH__\nwork();\n#endif\n";
+    const std::string text = "#define A 0\n" + ask + ask + "#undef A\n#define A 890\n" + ask;
+    const SourceFile file{"a.cu", text, SourceFile::Language::cuda};
+    DevicePackage package([](const std::string&) { return nullptr; });
+    const DeviceFacts& facts = package.facts(file);
+    REQUIRE(facts.gates.size() == 1);
+    CHECK(facts.gates[0].place.line == 10);
+}
+
+// None of these is of use to anyone; each once took minutes or gigabytes.
+TEST_CASE("more than can be followed comes to an end") {
+    std::string chain = "#define A0 __CUDA_ARCH__\n";
+    for (int i = 1; i < 30'000; ++i) {
+        chain += fmt::format("#define A{} (A{} + 1)\n#if A{} >= 890\nwork();\n#endif\n", i, i - 1, i);
+    }
+    CHECK(gate_in(chain) == "8.9");
+
+    std::string line;
+    for (int i = 0; i < 500'000; ++i) {
+        line += "asm(\"trap;\");";
+    }
+    CHECK(gate_in(line + "\n" + kAsk) == "");
+
+    std::map<std::string, std::string> headers;
+    for (int i = 0; i < 600; ++i) {
+        std::string& text = headers[fmt::format("{}.h", i)];
+        for (int k = 0; k < 60; ++k) {
+            text += fmt::format("#include \"{}.h\"\n#define M{}_{} 1\n", (i * 7 + k * 13) % 600, i, k);
+        }
+    }
+    headers["a.cu"] = "#include \"0.h\"\n#if 890 <= __CUDA_ARCH__\nwork();\n#endif\n";
+    CHECK(Package(headers).first_gate("a.cu") == "8.9");
 }
 
 TEST_CASE("bytes that are no text") {
