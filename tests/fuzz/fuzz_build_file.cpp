@@ -1,0 +1,37 @@
+// Any bytes as a build file of each language that lint reads, shown to the rules about build files. The first byte
+// chooses the language. Nothing may come out.
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lint/device_facts.hpp"
+#include "lint/rule.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {  // NOLINT(*-identifier-naming)
+    using namespace wheelarch;
+    using Language = SourceFile::Language;
+    struct Kind {
+        const char* path;
+        Language language;
+    };
+    constexpr Kind kKinds[] = {{"setup.py", Language::python},
+                               {"CMakeLists.txt", Language::cmake},
+                               {"build.sh", Language::shell},
+                               {"pyproject.toml", Language::toml},
+                               {"build.yml", Language::yaml}};
+    if (size == 0) {
+        return 0;
+    }
+    // Without such a word a file has nothing to say, and is not read.
+    const std::string text = "# CUDA_ARCH\n" + std::string(reinterpret_cast<const char*>(data) + 1, size - 1);
+    const Kind& kind = kKinds[data[0] % std::size(kKinds)];
+    const SourceFile file{kind.path, text, kind.language};
+    std::vector<LintHit> hits;
+    for (const Rule* rule : {&explicit_target_rule(), &arch_list_override_rule(), &arch_list_number_rule()}) {
+        rule->check({file, DeviceFacts()}, hits);
+    }
+    return 0;
+}
