@@ -70,14 +70,6 @@ std::optional<fs::path> folder_for(const std::map<std::string, fs::path>& folder
     return std::nullopt;
 }
 
-// The token is one of the workflow's server, and no other is to see it.
-std::string token_for(const std::string& repository) {
-    const std::string of_run = environment("GITHUB_SERVER_URL");
-    const std::string server = of_run.empty() ? "https://github.com" : of_run;
-    const bool is_url = repository.find("://") != std::string::npos;
-    return !is_url || repository.starts_with(server + "/") ? environment("WHEELARCH_TOKEN") : "";
-}
-
 PackageLint begin(const Package& package, std::string sources) {
     PackageLint lint;
     lint.package = package.name;
@@ -191,11 +183,11 @@ std::vector<PackageLint> lint_packages(const Farm& farm, const std::vector<GridR
     if (!sources.fetch) {
         return lint_folders(run, with_lists, sources.sources, complete, streams);
     }
-    const fs::path kept = sources.cache.empty() ? default_source_cache() : fs::path(sources.cache);
+    const SourceCache cache(sources.cache.empty() ? default_source_cache() : fs::path(sources.cache),
+                            environment("WHEELARCH_TOKEN"));
     std::vector<PackageLint> results;
-    std::transform(with_lists.begin(), with_lists.end(), std::back_inserter(results), [&](const Package* package) {
-        return run.fetched(*package, SourceCache(kept, token_for(package->source_repo)));
-    });
+    std::transform(with_lists.begin(), with_lists.end(), std::back_inserter(results),
+                   [&](const Package* package) { return run.fetched(*package, cache); });
     return results;
 }
 
