@@ -33,27 +33,32 @@ public:
     ArchMask of_macro(const std::string& name) const;
 
 private:
-    using Name = std::uint32_t;
+    using Name = std::uint64_t;  // a hash; names of the same one count as one
+    struct Edge {
+        Name to = 0;  // its number, once resolved
+        ArchMask passes = kNoPass;
+    };
     struct Body {
         Name name = 0;   // 0: whenever the class is used
         Name owner = 0;  // 0: none
-    };
-    struct Edge {
-        Name to = 0;
-        ArchMask passes = kNoPass;
+        std::vector<Edge> edges;
+        std::size_t merge_at = 64;  // edges
     };
 
-    Name name_of(std::string_view text);
+    static Name name_of(std::string_view text);
+    void add(Name name, Name owner, std::string_view word, ArchMask passes);
+    void merge(Body& body);
+    void number_names();
     ArchMask reached(const Body& body) const;
-    void add(const Body& body, std::string_view word, ArchMask passes);
 
-    std::unordered_map<std::string, Name> names_;
-    std::vector<ArchMask> reached_{every_pass()};  // by name
     std::vector<Body> bodies_;
-    std::vector<std::unordered_map<Name, ArchMask>> edges_;  // by body
-    std::unordered_map<std::uint64_t, std::size_t> body_index_;
-    std::size_t count_ = 0;
+    std::unordered_map<Name, std::size_t> body_index_;
+    std::unordered_map<Name, ArchMask> used_;
+    std::size_t count_ = 0;  // of edges
     bool too_much_ = false;
+
+    std::unordered_map<Name, std::size_t> numbers_;
+    std::vector<ArchMask> reached_;  // by number
 };
 
 }  // namespace wheelarch
