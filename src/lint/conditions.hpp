@@ -51,6 +51,10 @@ Truth evaluate_condition(std::string_view text, const MacroTable& macros);
 // `#ifdef`, `defined name`.
 Truth evaluate_defined(std::string_view name, const MacroTable& macros);
 
+inline Truth always() {
+    return {every_pass(), kNoPass, false, 0};
+}
+
 inline Truth negated(const Truth& truth) {
     return {truth.can_be_false, truth.can_be_true, truth.by_arch, truth.tokens};
 }

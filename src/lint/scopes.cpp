@@ -141,7 +141,7 @@ Scopes::Declaration Scopes::punct(std::string_view text) {
         return Declaration::none;
     } else if (text == ";") {
         return end();
-    } else if (text == "=" && !(is_operator_ && !has_function_)) {
+    } else if (text == "=" && (!is_operator_ || has_function_)) {
         alias_ = is_alias_ && !has_value_ ? last_word_ : alias_;
         has_value_ = true;
     } else if (text == ":" && has_function_) {

@@ -1,0 +1,356 @@
+#include "lint/device_walk.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "lint/feature_names.hpp"
+
+namespace wheelarch {
+namespace {
+
+using Kind = CudaToken::Kind;
+
+constexpr std::size_t kShortestFeature = 8;      // of the names in feature_names.cpp
+constexpr std::size_t kMostFacts = 20'000;       // of each kind, in one file
+constexpr std::size_t kLongestPtx = 64U << 10U;  // of one asm statement
+constexpr std::size_t kMostIncludes = 2'000;     // followed in one file
+// Beyond these, conditions of a file are not known.
+constexpr std::size_t kMostEvaluated = std::size_t{1} << 24U;  // tokens
+constexpr std::size_t kMostKept = 4'096;                       // conditions of a file
+
+std::string folder_of(const std::string& path) {
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string::npos ? std::string() : path.substr(0, slash);
+}
+
+// `folder/relative` without `.` and `..`; empty if it leads out.
+std::string joined(const std::string& folder, std::string_view relative) {
+    std::string whole = folder.empty() ? std::string() : folder + "/";
+    whole += relative;
+    const bool plain = whole.find("./") == std::string::npos && whole.find("//") == std::string::npos;
+    if (plain && !whole.starts_with('/') && !whole.ends_with('.')) {
+        return whole;
+    }
+    std::vector<std::string_view> parts;
+    std::string_view rest = whole;
+    while (!rest.empty()) {
+        const std::size_t slash = std::min(rest.find('/'), rest.size());
+        const std::string_view part = rest.substr(0, slash);
+        rest.remove_prefix(std::min(slash + 1, rest.size()));
+        if (part == ".." && parts.empty()) {
+            return {};
+        }
+        if (part == "..") {
+            parts.pop_back();
+        } else if (!part.empty() && part != ".") {
+            parts.push_back(part);
+        }
+    }
+    std::string path;
+    for (const std::string_view part : parts) {
+        path += (path.empty() ? "" : "/") + std::string(part);
+    }
+    return path;
+}
+
+bool is_asm(std::string_view word) {
+    return word == "asm" || word == "__asm__" || word == "__asm";
+}
+
+bool is_feature(std::string_view word) {
+    return word.size() >= kShortestFeature && (is_fp8_name(word) || !library_needs(word).empty());
+}
+
+// The words at which code_token() does something while nothing is open. Most of a source is none.
+bool starts_something(std::string_view word) {
+    switch (word[0]) {
+        case 'i': return word == "if" || is_feature(word);
+        case 'c': return word == "constexpr" || is_feature(word);
+        case 's': return word == "static_assert" || is_feature(word);
+        case 'a':
+        case '_': return is_asm(word) || is_feature(word);
+        default: return is_feature(word);
+    }
+}
+
+}  // namespace
+
+DeviceWalk::DeviceWalk(const SourceFile& file, const FindMacros& include, DeviceRead& out, CallGraph* calls,
+                       ArchMask built_for)
+    : file_(file),
+      include_(include),
+      out_(out),
+      calls_(calls),
+      built_for_(built_for),
+      lexer_(file.text),
+      lines_(file.text),
+      regions_(out.facts.gates) {}
+
+void DeviceWalk::run() {
+    while (is_idle() ? advance_idly() : advance()) {
+        if (token_.kind == Kind::directive) {
+            directive();
+        } else {
+            code_token();
+        }
+        if (calls_ != nullptr) {
+            note_scopes();
+        }
+    }
+    regions_.close_all();
+    std::sort(out_.facts.gates.begin(), out_.facts.gates.end(), [](const Gate& left, const Gate& right) {
+        return std::pair(left.place.line, left.place.column) < std::pair(right.place.line, right.place.column);
+    });
+}
+
+bool DeviceWalk::advance() {
+    token_ = lexer_.next();
+    return token_.kind != Kind::end;
+}
+
+bool DeviceWalk::is_idle() const {
+    return calls_ == nullptr && in_asm_ == InAsm::no && condition_ == Condition::none && constant_ == Constant::none &&
+           !regions_.watching();
+}
+
+bool DeviceWalk::advance_idly() {
+    token_ = lexer_.next_word(starts_something);
+    return token_.kind != Kind::end;
+}
+
+std::string_view DeviceWalk::between(std::size_t begin, std::size_t end) const {
+    return file_.text.substr(begin, end > begin ? end - begin : 0);
+}
+
+std::string_view DeviceWalk::kept(std::string_view name) {
+    const std::string_view written = between(token_.offset, token_.offset + name.size());
+    return written == name ? written : out_.spliced_names.emplace_back(name);
+}
+
+std::string_view DeviceWalk::rest_of_line() {
+    const std::size_t begin = token_.offset;
+    while (token_.kind != Kind::line_end && advance()) {
+    }
+    return between(begin, token_.offset);
+}
+
+void DeviceWalk::directive() {
+    const std::size_t offset = token_.offset;
+    if (!advance() || token_.kind == Kind::line_end) {
+        return;
+    }
+    const std::string name(token_.text.substr(0, 16));
+    advance();
+    const std::string guard = std::exchange(guard_, {});
+    if (calls_ != nullptr) {
+        note_branch(name);
+    }
+    if (name == "if" || name == "ifdef" || name == "ifndef") {
+        open(name, offset);
+    } else if (name == "elif" || name == "elifdef" || name == "elifndef") {
+        const std::string_view text = rest_of_line();
+        const Truth truth = truth_of(name.substr(2), text);
+        regions_.next(truth, place_if(truth.by_arch, offset), text, true);
+    } else if (name == "else") {
+        rest_of_line();
+        regions_.next(always(), place_if(false, offset), "#else", true);
+    } else if (name == "endif") {
+        regions_.close_directive();
+        rest_of_line();
+    } else if (name == "define" || name == "undef") {
+        define(name == "undef", guard);
+    } else if (name == "include" || name == "include_next") {
+        include();
+    } else {
+        if (name == "error") {
+            regions_.error_directive();
+        }
+        rest_of_line();
+    }
+}
+
+SourcePlace DeviceWalk::place_if(bool by_arch, std::size_t offset) {
+    return by_arch || regions_.watching() ? lines_.at(offset) : SourcePlace();
+}
+
+void DeviceWalk::open(const std::string& name, std::size_t offset) {
+    const std::string_view text = rest_of_line();
+    const Truth truth = truth_of(name, text);
+    regions_.open(truth, place_if(truth.by_arch, offset), text, true);
+    const bool unknown = truth.can_be_true == every_pass() && truth.can_be_false == every_pass();
+    if (name == "ifndef" && unknown) {
+        guard_ = std::string(first_word(text));
+    }
+}
+
+std::string_view DeviceWalk::first_word(std::string_view text) {
+    CudaLexer lexer(text, CudaLexer::Mode::fragment);
+    const CudaToken token = lexer.next();
+    return text.substr(token.offset, token.text.size());
+}
+
+Truth DeviceWalk::evaluated(std::string_view text) {
+    const auto known = conditions_.find(text);
+    if (known != conditions_.end() && known->second.changes == macro_changes_) {
+        return known->second.truth;
+    }
+    Truth truth{every_pass(), every_pass(), false, 0};
+    if (evaluated_ < kMostEvaluated) {
+        truth = evaluate_condition(text, out_.macros);
+        evaluated_ += truth.tokens;
+    }
+    if (known != conditions_.end() || conditions_.size() < kMostKept) {
+        conditions_.insert_or_assign(text, Known{truth, macro_changes_});
+    }
+    return truth;
+}
+
+Truth DeviceWalk::truth_of(const std::string& name, std::string_view text) {
+    if (name == "if") {
+        return evaluated(text);
+    }
+    const Truth truth = evaluate_defined(first_word(text), out_.macros);
+    return name == "ifdef" ? truth : negated(truth);
+}
+
+void DeviceWalk::define(bool removes, const std::string& guard) {
+    const std::string_view name = kept(token_.text);
+    const std::size_t name_end = token_.offset + token_.text.size();
+    if (!guard.empty() && guard == name) {
+        regions_.sure();
+    }
+    MacroDefinition definition;
+    definition.removes = removes;
+    definition.may = regions_.may();
+    definition.must = regions_.must();
+    if (token_.kind != Kind::line_end) {
+        advance();
+    }
+    if (token_.is("(") && token_.offset == name_end) {
+        definition.function_like = true;
+        while (token_.kind != Kind::line_end && !token_.is(")") && advance()) {
+        }
+        definition.parameters = between(name_end + 1, token_.offset);
+        if (token_.is(")")) {
+            advance();
+        }
+    }
+    const std::size_t begin = token_.offset;
+    in_macro_ = true;
+    while (token_.kind != Kind::line_end && token_.kind != Kind::end) {
+        macro_token();
+        if (calls_ != nullptr && token_.kind == Kind::word) {
+            calls_->mention(name, token_.text, regions_.may() & built_for_);
+        }
+        advance();
+    }
+    end_asm();
+    if (calls_ != nullptr) {
+        note_macro(name);
+    }
+    in_macro_ = false;
+    definition.body = between(begin, token_.offset);
+    out_.macros.define(name, definition);
+    ++macro_changes_;
+}
+
+void DeviceWalk::macro_token() {
+    if (in_asm_ != InAsm::no || token_.kind == Kind::word) {
+        asm_token();
+    }
+    if (token_.kind == Kind::word) {
+        feature_word();
+    }
+}
+
+void DeviceWalk::include() {
+    // What is not compiled is another maker's: its headers may define the macros of ours.
+    const bool reads = token_.kind == Kind::string && regions_.may() != kNoPass;
+    if (reads && ++includes_ <= kMostIncludes) {
+        const std::string_view body = token_.text.substr(1, token_.text.size() - 2);
+        const MacroTable* macros = include_(joined(folder_of(file_.path), body), file_.path);
+        if (macros == nullptr) {
+            macros = include_(joined("", body), file_.path);
+        }
+        if (macros != nullptr) {
+            out_.macros.add(*macros, regions_.may(), regions_.must());
+            ++macro_changes_;
+        }
+    }
+    rest_of_line();
+}
+
+void DeviceWalk::code_token() {
+    if (token_.kind == Kind::word) {
+        if (regions_.watching()) {
+            regions_.word(token_.text);
+        }
+        feature_word();
+    } else if (token_.kind == Kind::punct) {
+        if (regions_.watching()) {
+            regions_.punct(token_.text);
+        }
+    }
+    if (in_asm_ != InAsm::no || token_.kind == Kind::word) {
+        asm_token();
+    }
+    block_token();
+    if (calls_ != nullptr) {
+        scope_token();
+    }
+}
+
+void DeviceWalk::feature_word() {
+    if (is_feature(token_.text) && out_.facts.words.size() < kMostFacts) {
+        out_.facts.words.push_back(
+            {lines_.at(token_.offset), std::string(token_.text), devices(regions_.may()), {}, false});
+        const std::size_t next = file_.text.find_first_not_of(" \t", token_.offset + token_.text.size());
+        out_.facts.words.back().made =
+            next != std::string_view::npos && (file_.text[next] == '(' || file_.text[next] == '{');
+    }
+}
+
+void DeviceWalk::asm_token() {
+    switch (in_asm_) {
+        case InAsm::no:
+            if ((token_.text[0] == 'a' || token_.text[0] == '_') && is_asm(token_.text)) {
+                in_asm_ = InAsm::head;
+                asm_place_ = token_.offset;
+            }
+            break;
+        case InAsm::head:
+            if (token_.is("(")) {
+                in_asm_ = InAsm::text;
+                ptx_.clear();
+            } else if (token_.kind != Kind::word) {
+                in_asm_ = InAsm::no;
+            }
+            break;
+        case InAsm::text:
+            if (token_.kind == Kind::string) {
+                ptx_ += string_body(token_.text).substr(0, kLongestPtx - std::min(kLongestPtx, ptx_.size()));
+            } else if (token_.kind == Kind::word || token_.kind == Kind::number) {
+                ptx_ += '?';
+            } else if (token_.is(":") || token_.is("::") || token_.is(")") || token_.is(";")) {
+                end_asm();
+            }
+            break;
+    }
+}
+
+void DeviceWalk::end_asm() {
+    if (in_asm_ == InAsm::text) {
+        if (in_macro_) {
+            regions_.code();
+        } else {
+            regions_.ptx(ptx_);
+        }
+        if (out_.facts.ptx.size() < kMostFacts && !ptx_.empty()) {
+            out_.facts.ptx.push_back({lines_.at(asm_place_), ptx_, devices(regions_.may()), in_macro_, {}, true});
+        }
+    }
+    in_asm_ = InAsm::no;
+}
+
+}  // namespace wheelarch

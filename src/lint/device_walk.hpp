@@ -1,0 +1,156 @@
+// DeviceWalk: one C, C++ or CUDA file, token by token, into its facts and its macros.
+//
+// What stands open is kept by others: conditions by Regions, functions and classes by Scopes. While nothing is open
+// that needs more, only words at which something may start are read.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "lint/call_graph.hpp"
+#include "lint/conditions.hpp"
+#include "lint/cuda_lexer.hpp"
+#include "lint/device_facts.hpp"
+#include "lint/regions.hpp"
+#include "lint/scopes.hpp"
+
+namespace wheelarch {
+
+// SourceLines and columns; each is found from the one before.
+class SourceLines {
+public:
+    explicit SourceLines(std::string_view text) : text_(text), end_(text.find('\n')) {}
+
+    SourcePlace at(std::size_t offset) {
+        for (; offset < start_; --line_) {
+            end_ = start_ - 1;
+            start_ = end_ == 0 ? 0 : text_.rfind('\n', end_ - 1) + 1;  // npos + 1 is 0
+        }
+        for (; offset > end_; ++line_) {
+            start_ = end_ + 1;
+            end_ = text_.find('\n', start_);
+        }
+        return {line_, static_cast<unsigned>(offset - start_) + 1};
+    }
+
+private:
+    std::string_view text_;
+    std::size_t start_ = 0;
+    std::size_t end_;  // its line break; npos for the last
+    unsigned line_ = 1;
+};
+
+struct DeviceRead {
+    DeviceFacts facts;
+    MacroTable macros;
+    std::deque<std::string> spliced_names;  // of macros
+};
+
+// Gives the macros of a header that `by` includes; null if it is not the package's or is being read.
+using FindMacros = std::function<const MacroTable*(const std::string& path, const std::string& by)>;
+
+class DeviceWalk {
+public:
+    // With `calls`, tells it what is called where, and notes the scope of each fact.
+    DeviceWalk(const SourceFile& file, const FindMacros& include, DeviceRead& out, CallGraph* calls = nullptr,
+               ArchMask built_for = every_pass());
+    void run();
+
+private:
+    bool advance();
+
+    // Nothing is open that would ask for more than words.
+    bool is_idle() const;
+    bool advance_idly();
+    std::string_view between(std::size_t begin, std::size_t end) const;
+
+    // The name of a macro for as long as `out_` lives.
+    std::string_view kept(std::string_view name);
+
+    // The rest of the directive, as written.
+    std::string_view rest_of_line();
+    void directive();
+
+    // Most conditions ask for no arch, and nobody asks where they are.
+    SourcePlace place_if(bool by_arch, std::size_t offset);
+    void open(const std::string& name, std::size_t offset);
+    static std::string_view first_word(std::string_view text);
+
+    // Many are written again and again.
+    Truth evaluated(std::string_view text);
+    Truth truth_of(const std::string& name, std::string_view text);
+    void define(bool removes, const std::string& guard);
+    void macro_token();
+    void include();
+    void code_token();
+
+    // Who calls what.
+    void scope_token();
+    void use_at_scope(const std::string& word, ArchMask passes);
+    void note_branch(const std::string& name);
+    void note_scopes();
+    void note_macro(std::string_view macro);
+    void feature_word();
+    void asm_token();
+    void end_asm();
+
+    // `if (…)`, `if constexpr (…)`, static_assert and constants, of which only those that ask for the arch matter.
+    void block_token();
+    void block_punct();
+    void open_paren();
+    void block_word();
+    void end_condition();
+    void open_brace();
+    void close_brace();
+    void end_statement();
+
+    enum class InAsm { no, head, text };
+    // One `if` that asks for the arch is followed at a time; those inside it are part of its body.
+    enum class Condition { none, head, text, body, block, statement, after_block };
+    enum class Constant { none, name, value };
+
+    const SourceFile& file_;
+    const FindMacros& include_;
+    DeviceRead& out_;
+    CallGraph* calls_;
+    ArchMask built_for_;
+    CudaLexer lexer_;
+    SourceLines lines_;
+    Regions regions_;
+    CudaToken token_;
+    struct Known {
+        Truth truth;
+        std::size_t changes;  // of macros, before it was evaluated
+    };
+    std::unordered_map<std::string_view, Known> conditions_;
+    std::size_t macro_changes_ = 0;
+    std::size_t evaluated_ = 0;  // tokens
+    std::string guard_;          // of an #ifndef on the line before
+    std::size_t includes_ = 0;
+    bool in_macro_ = false;
+
+    Scopes scopes_;
+    std::size_t noted_ptx_ = 0;
+    std::size_t noted_words_ = 0;
+    std::size_t noted_gates_ = 0;
+
+    InAsm in_asm_ = InAsm::no;
+    std::size_t asm_place_ = 0;
+    std::string ptx_;
+
+    Condition condition_ = Condition::none;
+    Constant constant_ = Constant::none;
+    bool asks_ = false;
+    bool is_assert_ = false;
+    std::size_t condition_begin_ = 0;
+    std::size_t condition_place_ = 0;
+    std::size_t parens_ = 0;  // open since the condition began
+    std::size_t braces_ = 0;  // open since it ended
+    std::string_view constant_name_;
+};
+
+}  // namespace wheelarch

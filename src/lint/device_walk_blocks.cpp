@@ -1,0 +1,231 @@
+// DeviceWalk: conditions in the code (`if constexpr`, static_assert), constants that they ask for, and who calls what.
+#include <string>
+
+#include "lint/device_walk.hpp"
+#include "lint/feature_names.hpp"
+
+namespace wheelarch {
+namespace {
+
+using Kind = CudaToken::Kind;
+
+}  // namespace
+
+void DeviceWalk::scope_token() {
+    const Scopes::Declaration declaration = scopes_.take(token_);
+    const ArchMask passes = regions_.may() & built_for_;
+    if (declaration == Scopes::Declaration::none) {
+        if (token_.kind == Kind::word && scopes_.in_function()) {
+            calls_->mention(scopes_.scope(), token_.text, passes);
+        }
+        return;
+    }
+    for (const std::string& word : scopes_.words()) {
+        switch (declaration) {
+            case Scopes::Declaration::instantiation:
+            case Scopes::Declaration::value: use_at_scope(word, passes); break;
+            case Scopes::Declaration::alias: calls_->mention(scopes_.alias(), word, passes); break;
+            case Scopes::Declaration::function:
+            case Scopes::Declaration::type:
+                if (word != scopes_.scope().name && word != scopes_.scope().owner) {
+                    calls_->mention(scopes_.scope(), word, passes);
+                }
+                break;
+            case Scopes::Declaration::other: calls_->mention(scopes_.scope(), word, passes); break;
+            case Scopes::Declaration::none: break;
+        }
+    }
+}
+
+void DeviceWalk::use_at_scope(const std::string& word, ArchMask passes) {
+    if (scopes_.scope().owner.empty()) {
+        calls_->use(word, passes);
+    } else {
+        calls_->mention(scopes_.scope(), word, passes);
+    }
+}
+
+void DeviceWalk::note_branch(const std::string& name) {
+    if (name == "if" || name == "ifdef" || name == "ifndef") {
+        scopes_.open_branch();
+    } else if (name.starts_with("el")) {
+        scopes_.next_branch();
+    } else if (name == "endif") {
+        scopes_.close_branch();
+    }
+}
+
+void DeviceWalk::note_scopes() {
+    for (; noted_ptx_ < out_.facts.ptx.size(); ++noted_ptx_) {
+        out_.facts.ptx[noted_ptx_].scope = scopes_.scope();
+        out_.facts.ptx[noted_ptx_].certain = !scopes_.in_static_branch();
+    }
+    for (; noted_words_ < out_.facts.words.size(); ++noted_words_) {
+        out_.facts.words[noted_words_].scope = scopes_.scope();
+    }
+    for (; noted_gates_ < out_.facts.gates.size(); ++noted_gates_) {
+        out_.facts.gates[noted_gates_].scope = scopes_.scope();
+    }
+}
+
+void DeviceWalk::note_macro(std::string_view macro) {
+    const std::string name(macro);
+    for (; noted_ptx_ < out_.facts.ptx.size(); ++noted_ptx_) {
+        out_.facts.ptx[noted_ptx_].scope = {CodeScope::Kind::device, name, ""};
+    }
+    for (; noted_words_ < out_.facts.words.size(); ++noted_words_) {
+        out_.facts.words[noted_words_].scope = {CodeScope::Kind::device, name, ""};
+    }
+}
+
+void DeviceWalk::block_token() {
+    if (token_.kind == Kind::word) {
+        block_word();
+    } else if (token_.kind == Kind::punct) {
+        block_punct();
+    } else if (condition_ == Condition::body) {
+        condition_ = Condition::statement;
+    }
+}
+
+void DeviceWalk::block_punct() {
+    switch (token_.text[0]) {
+        case '(': open_paren(); break;
+        case ')':
+            if (condition_ == Condition::text && parens_ == 1) {
+                end_condition();
+            }
+            parens_ -= parens_ > 0 ? 1 : 0;
+            return;
+        case '{': open_brace(); return;
+        case '}': close_brace(); return;
+        case ';': end_statement(); return;
+        case '=':
+            if (constant_ == Constant::name && token_.text.size() == 1) {
+                constant_ = Constant::value;
+                condition_begin_ = token_.offset + 1;
+                asks_ = false;
+            }
+            break;
+        default: break;
+    }
+    if (condition_ == Condition::body) {
+        condition_ = Condition::statement;
+    }
+}
+
+void DeviceWalk::open_paren() {
+    ++parens_;
+    if (condition_ == Condition::head) {
+        condition_ = Condition::text;
+        condition_begin_ = token_.offset + 1;
+    }
+}
+
+void DeviceWalk::block_word() {
+    const char first = token_.text[0];
+    if (condition_ == Condition::none && constant_ == Constant::none && first != 'i' && first != 's' && first != 'c') {
+        return;
+    }
+    if (condition_ == Condition::after_block) {
+        if (token_.is("else")) {
+            regions_.next(always(), lines_.at(token_.offset), "else", false);
+            condition_ = Condition::body;
+            return;
+        }
+        regions_.close_block();
+        condition_ = Condition::none;
+    }
+    if (condition_ == Condition::body) {
+        condition_ = Condition::statement;
+    }
+    if (token_.is("if") || token_.is("static_assert")) {
+        if (condition_ == Condition::none) {
+            condition_ = Condition::head;
+            is_assert_ = token_.is("static_assert");
+            asks_ = false;
+            condition_place_ = token_.offset;
+            parens_ = 0;
+        }
+    } else if (token_.is("constexpr") && condition_ == Condition::none) {
+        constant_ = Constant::name;
+    } else if (constant_ == Constant::name) {
+        constant_name_ = kept(token_.text);
+    } else if (condition_ == Condition::text || constant_ == Constant::value) {
+        asks_ = asks_ || passes_defining(token_.text) || out_.macros.find(token_.text) != nullptr ||
+                token_.text.starts_with("CU");
+    } else if (condition_ == Condition::head && !token_.is("constexpr")) {
+        condition_ = Condition::none;
+    }
+}
+
+void DeviceWalk::end_condition() {
+    condition_ = Condition::none;
+    if (!asks_) {
+        return;
+    }
+    std::string_view text = between(condition_begin_, token_.offset);
+    if (is_assert_) {
+        text = text.substr(0, text.rfind(','));
+    }
+    const Truth truth = evaluated(text);
+    if (!truth.by_arch) {
+        return;
+    }
+    const SourcePlace place = lines_.at(condition_place_);
+    if (is_assert_) {
+        // As `#if !(…)`, `#error`.
+        regions_.open(negated(truth), place, text, false);
+        regions_.error_directive();
+        regions_.close_block();
+        return;
+    }
+    regions_.open(truth, place, text, false);
+    braces_ = 0;
+    condition_ = Condition::body;
+}
+
+void DeviceWalk::open_brace() {
+    constant_ = Constant::none;
+    if (condition_ == Condition::body) {
+        condition_ = Condition::block;
+    } else if (condition_ == Condition::after_block) {
+        regions_.close_block();
+        condition_ = Condition::none;
+    }
+    ++braces_;
+}
+
+void DeviceWalk::close_brace() {
+    braces_ -= braces_ > 0 ? 1 : 0;
+    constant_ = Constant::none;
+    if (condition_ == Condition::block && braces_ == 0) {
+        condition_ = Condition::after_block;
+    } else if (condition_ == Condition::after_block || condition_ == Condition::statement) {
+        regions_.close_block();
+        condition_ = Condition::none;
+    }
+    parens_ = 0;
+}
+
+void DeviceWalk::end_statement() {
+    if (condition_ == Condition::statement) {
+        condition_ = Condition::after_block;
+    } else if (condition_ == Condition::after_block || condition_ == Condition::body) {
+        regions_.close_block();
+        condition_ = Condition::none;
+    }
+    if (constant_ == Constant::value && asks_) {
+        MacroDefinition definition;
+        definition.body = between(condition_begin_, token_.offset);
+        definition.may = regions_.may();
+        definition.must = regions_.must();
+        if (evaluated(definition.body).by_arch) {
+            out_.macros.define(constant_name_, definition);
+            ++macro_changes_;
+        }
+    }
+    constant_ = Constant::none;
+}
+
+}  // namespace wheelarch
