@@ -109,5 +109,15 @@ TEST_CASE("snippets of who calls what") {
     check_snippets("calls.txt");
 }
 
+TEST_CASE("snippets cut short anywhere give an answer") {
+    const auto folder = std::filesystem::path(__FILE__).parent_path() / "snippets";
+    for (const Snippet& snippet : read_snippets(folder / "calls.txt")) {
+        for (std::size_t size = 0; size < snippet.text.size(); ++size) {
+            CHECK(hits_in(snippet.text.substr(0, size)).size() <= 3);
+            CHECK(hits_in(snippet.text.substr(size)).size() <= 3);
+        }
+    }
+}
+
 }  // namespace
 }  // namespace wheelarch
