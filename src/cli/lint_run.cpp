@@ -94,7 +94,8 @@ public:
         PackageLint lint = begin(package, folder.string());
         lint.folder = folder.string();
         inside(printable(package.name), [&] {
-            add_tree(lint, package, PackageSources(folder, options_.everything), declared_lists(farm_, package, rows_));
+            add_tree(lint, package, PackageSources(folder, options_.everything, build_folder(package)),
+                     declared_lists(farm_, package, rows_));
             require_files(lint);
         });
         finish(lint, package);
@@ -116,7 +117,7 @@ public:
             for (const std::string& tag : tags) {
                 const FetchedSources tree = cache.get({package.source_repo, tag, recursive});
                 lint.sources += fmt::format(" {} ({})", tag, tree.commit);
-                add_tree(lint, package, PackageSources(tree.folder, options_.everything),
+                add_tree(lint, package, PackageSources(tree.folder, options_.everything, build_folder(package)),
                          declared_lists(farm_, package, rows_, tag));
             }
             require_files(lint);

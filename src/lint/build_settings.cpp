@@ -13,8 +13,6 @@ constexpr std::array<std::string_view, 3> kListVariables = {"TORCH_CUDA_ARCH_LIS
                                                             "CUDAARCHS"};
 // One of these is in every file that has something to say.
 constexpr std::array<std::string_view, 4> kMarks = {"CUDA_ARCH", "CUDAARCHS", "arch=", "-arch"};
-// A build script is written by hand.
-constexpr std::size_t kMostBytes = std::size_t{4} << 20;
 
 bool is_build_file(SourceFile::Language language) {
     using Language = SourceFile::Language;
@@ -40,7 +38,7 @@ std::vector<BuildSetting> settings_of(const SourceFile& file) {
 }  // namespace
 
 std::vector<BuildSetting> build_settings(const SourceFile& file, BuildSetting::Kind kind) {
-    if (!is_build_file(file.language) || file.text.size() > kMostBytes || !has_mark(file.text)) {
+    if (!is_build_file(file.language) || !has_mark(file.text)) {
         return {};
     }
     std::vector<BuildSetting> settings = settings_of(file);

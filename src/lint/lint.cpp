@@ -22,10 +22,7 @@ bool same(const LintFinding& left, const LintFinding& right) {
 // The setup.py of a further package in the sources: the build of this one does not run it.
 bool is_of_another_build(const Package& package, const PackageSources& sources, const std::string& path) {
     constexpr std::string_view kScript = "setup.py";
-    const auto field = package.fields.find("build_subdir");
-    const std::string folder = field == package.fields.end() || field->second.empty() || field->second == "."
-                                   ? ""
-                                   : std::filesystem::path(field->second + "/").lexically_normal().generic_string();
+    const std::string folder = build_folder(package);
     const bool is_script = path.ends_with(kScript) && path.size() > kScript.size();
     const bool has_own =
         sources.find(folder + std::string(kScript)) != nullptr || sources.find(folder + "pyproject.toml") != nullptr;
@@ -34,6 +31,13 @@ bool is_of_another_build(const Package& package, const PackageSources& sources, 
 }
 
 }  // namespace
+
+std::string build_folder(const Package& package) {
+    const auto field = package.fields.find("build_subdir");
+    return field == package.fields.end() || field->second.empty() || field->second == "."
+               ? ""
+               : std::filesystem::path(field->second + "/").lexically_normal().generic_string();
+}
 
 std::vector<LintHit> look_at(const PackageSources& sources) {
     std::vector<LintHit> hits = hits_in_device_code(sources);

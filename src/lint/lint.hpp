@@ -10,6 +10,9 @@
 
 namespace wheelarch {
 
+// `build_subdir` of the package's YAML, `hopper/`; empty for the root of the sources.
+std::string build_folder(const Package& package);
+
 // What every rule says of every file, in order of path and line.
 std::vector<LintHit> look_at(const PackageSources& sources);
 

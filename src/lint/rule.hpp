@@ -23,11 +23,13 @@ struct ArchNeed {
         family,        // as exact_suffix, and `f` will do
         floor,         // does not compile below `at`: nothing lower may be in the list, SASS or PTX
         not_plain,     // does not compile for `at` without a suffix: it may not be in the list
+        not_in,        // is for `at`, and does not compile for the archs of `enough`: none may be in the list
     };
 
     Arch at;  // without suffix, except exact_suffix (`a`) and family (`f`)
     Kind kind = Kind::at_least;
-    ArchMask enough = kNoPass;  // at_least: code for these is enough for a device of `at`, though lower
+    // at_least: code for these is enough for a device of `at`, though lower.
+    ArchMask enough = kNoPass;
 
     auto operator<=>(const ArchNeed&) const = default;
 };
@@ -50,7 +52,7 @@ struct LintHit {
 };
 
 struct SourceFile {
-    enum class Language { cuda, cpp, python, cmake, shell, toml, yaml, other };
+    enum class Language { cuda, cpp, python, cmake, shell, makefile, dockerfile, toml, yaml, other };
 
     std::string path;       // relative to the package's sources, `/` between
     std::string_view text;  // must outlive the file

@@ -1,7 +1,9 @@
 #include "lint/sources.hpp"
 
 #include <algorithm>
+#include <fstream>
 #include <iterator>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -9,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "lint/named_sources.hpp"
 
 namespace wheelarch {
 namespace {
@@ -19,27 +22,43 @@ using Language = SourceFile::Language;
 // Folders of others' work, and of what is not built into the wheel.
 constexpr std::string_view kVendored[] = {
     // others' work
-    "3rdparty", "3rd_party", "cccl", "composable_kernel", "cub", "cutlass", "dependencies", "deps", "eigen", "extern",
-    "external", "externals", "glm", "googletest", "libcudacxx", "node_modules", "pybind11", "site-packages",
-    "submodules", "third-party", "third_party", "thirdparty", "thrust", "vendor", "vendored", "venv",
+    "3rdparty", "3rd_party", "cccl", "composable_kernel", "dependencies", "deps", "eigen", "extern", "external",
+    "externals", "glm", "googletest", "libcudacxx", "node_modules", "pybind11", "site-packages", "submodules",
+    "third-party", "third_party", "thirdparty", "vendor", "vendored", "venv",
     // no part of the wheel
     "skbuild", "bench", "benchmark", "benchmarks", "build", "dist", "doc", "docker", "docs", "example", "examples",
     "sample", "samples", "test", "testing", "tests", "tutorial", "tutorials", "unittest", "unittests"};
+// Packages call folders of their own kernels so, too. What is the library itself has one of these in it.
+struct Library {
+    std::string_view name;
+    std::string_view marks[2];  // of a checkout, of its headers alone
+};
+constexpr Library kLibraries[] = {{"cutlass", {"include/cutlass", "cutlass.h"}},
+                                  {"cub", {"cub/cub.cuh", "cub.cuh"}},
+                                  {"thrust", {"thrust/version.h", "version.h"}}};
 constexpr std::string_view kVendoredReason = "vendored, or no part of the wheel";
 
 constexpr std::size_t kDeepest = 64;
-constexpr std::size_t kMostFiles = 500'000;                   // of any kind
-constexpr std::uint64_t kLargest = std::uint64_t{256} << 20;  // bytes of a file
-constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 30;  // of all
-constexpr std::uint64_t kMapped = std::uint64_t{256} << 10;   // from here on a file is mapped, and not copied
+constexpr std::size_t kMostFiles = 500'000;                       // of any kind
+constexpr std::uint64_t kLargest = std::uint64_t{256} << 20;      // bytes of a file
+constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 30;      // of all
+constexpr std::uint64_t kLargestScript = std::uint64_t{4} << 20;  // of a build file: those are written by hand
+constexpr std::size_t kMostNamed = 10'000;                        // sources that build files name
+constexpr std::uint64_t kMapped = std::uint64_t{256} << 10;       // from here on a file is mapped, and not copied
 
 bool ends_in(std::string_view name, std::initializer_list<std::string_view> endings) {
     return std::any_of(endings.begin(), endings.end(), [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
-bool is_vendored(const std::string& name) {
+bool is_vendored(const std::string& name, const fs::path& folder) {
     // `_cccl` is others' work as `cccl` is.
     const std::string plain = lower_case(name.substr(std::min(name.find_first_not_of('_'), name.size())));
+    const auto* const library = std::find_if(std::begin(kLibraries), std::end(kLibraries),
+                                             [&](const Library& one) { return one.name == plain; });
+    if (library != std::end(kLibraries)) {
+        std::error_code failed;
+        return fs::exists(folder / library->marks[0], failed) || fs::exists(folder / library->marks[1], failed);
+    }
     return name.starts_with('.') ||
            std::find(std::begin(kVendored), std::end(kVendored), plain) != std::end(kVendored) ||
            ends_in(name, {".egg-info", ".dist-info"});
@@ -50,9 +69,26 @@ bool is_test(std::string_view name) {
     return stem.starts_with("test_") || stem.ends_with("_test") || stem.ends_with("_tests") || stem == "conftest";
 }
 
-bool is_binary(std::string_view text) {
-    constexpr std::size_t kLooked = 8192;
-    return text.substr(0, kLooked).find('\0') != std::string_view::npos;
+bool is_device_or_host_code(Language language) {
+    return language == Language::cuda || language == Language::cpp;
+}
+
+// `#!/bin/sh -e`, `#!/usr/bin/env bash`, of a file whose name has no ending.
+Language language_of_script(const fs::path& file, const std::string& name) {
+    if (name.find('.') != std::string::npos) {
+        return Language::other;
+    }
+    std::string line(128, '\0');
+    std::ifstream(file, std::ios::binary).read(line.data(), static_cast<std::streamsize>(line.size()));
+    line = line.substr(0, line.find_first_of("\r\n"));
+    line = line.substr(0, line.find(" -"));
+    if (!line.starts_with("#!")) {
+        return Language::other;
+    }
+    const std::string_view program = std::string_view(line).substr(line.find_last_of(" /") + 1);
+    return program.ends_with("sh")         ? Language::shell
+           : program.starts_with("python") ? Language::python
+                                           : Language::other;
 }
 
 }  // namespace
@@ -68,6 +104,15 @@ Language language_of(std::string_view path) {
     if (ends_in(name, {".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".tpp", ".inc"})) {
         return Language::cpp;
     }
+    if (ends_in(name, {"Makefile", "makefile", ".mk"})) {
+        return Language::makefile;
+    }
+    if (name.starts_with("Dockerfile") || lower_case(name).ends_with(".dockerfile")) {
+        return Language::dockerfile;
+    }
+    if (name == "CMakePresets.json" || name == "CMakeUserPresets.json") {
+        return Language::yaml;  // JSON is YAML
+    }
     if (name == "CMakeLists.txt" || name.ends_with(".cmake")) {
         return Language::cmake;
     }
@@ -82,7 +127,8 @@ Language language_of(std::string_view path) {
                                               : Language::other;
 }
 
-PackageSources::PackageSources(const fs::path& root, bool everything) : everything_(everything) {
+PackageSources::PackageSources(const fs::path& root, bool everything, std::string build_folder)
+    : everything_(everything), build_folder_(std::move(build_folder)) {
     std::error_code failed;
     const fs::path real = fs::canonical(root, failed);
     if (failed || !fs::is_directory(real, failed)) {
@@ -90,6 +136,7 @@ PackageSources::PackageSources(const fs::path& root, bool everything) : everythi
                         "give a folder with one folder of sources for each package");
     }
     walk(real, "", 0);
+    take_named(real);
     for (std::size_t i = 0; i < files_.size(); ++i) {
         by_path_.emplace(files_[i].path, i);
     }
@@ -100,13 +147,9 @@ const SourceFile* PackageSources::find(const std::string& path) const {
     return found == by_path_.end() ? nullptr : &files_[found->second];
 }
 
-void PackageSources::walk(const fs::path& folder, const std::string& prefix, std::size_t depth) {
-    if (depth > kDeepest) {
-        skipped_.push_back({prefix, fmt::format("more than {} folders deep", kDeepest)});
-        return;
-    }
+PackageSources::Entries PackageSources::list(const fs::path& folder, const std::string& prefix) {
     // Each with the type that the listing told, so that nothing is asked about most files before they are opened.
-    std::vector<std::pair<std::string, fs::directory_entry>> entries;
+    Entries entries;
     std::error_code failed;
     for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
         entries.emplace_back(at->path().filename().string(), *at);
@@ -121,28 +164,67 @@ void PackageSources::walk(const fs::path& folder, const std::string& prefix, std
     }
     std::sort(entries.begin(), entries.end(),
               [](const auto& left, const auto& right) { return left.first < right.first; });
-    for (const auto& [name, entry] : entries) {
+    return entries;
+}
+
+void PackageSources::walk(const fs::path& folder, const std::string& prefix, std::size_t depth) {
+    if (depth > kDeepest) {
+        skipped_.push_back({prefix, fmt::format("more than {} folders deep", kDeepest)});
+        return;
+    }
+    std::error_code failed;
+    for (const auto& [name, entry] : list(folder, prefix)) {
         const std::string path = prefix + name;
-        const Language language = language_of(name);
         if (entry.is_symlink(failed)) {
-            if (language != Language::other || entry.is_directory(failed)) {
+            if (language_of(name) != Language::other || entry.is_directory(failed)) {
                 skipped_.push_back({path, "a link"});
             }
-        } else if (entry.is_directory(failed)) {
-            if (!everything_ && is_vendored(name)) {
-                skipped_.push_back({path + "/", std::string(kVendoredReason)});
-            } else {
-                walk(entry.path(), path + "/", depth + 1);
-            }
-        } else if (language == Language::other) {
-            continue;
-        } else if (!entry.is_regular_file(failed)) {
-            skipped_.push_back({path, "no regular file"});
-        } else if (!everything_ && is_test(name)) {
-            skipped_.push_back({path, "a test"});
+        } else if (!entry.is_directory(failed)) {
+            consider(entry, name, path);
+        } else if (everything_ || path + "/" == build_folder_ || !is_vendored(name, entry.path())) {
+            walk(entry.path(), path + "/", depth + 1);
+        } else if (build_folder_.starts_with(path + "/")) {
+            walk_to_build(entry.path(), path + "/", depth + 1);
         } else {
-            take(entry.path(), path, language);
+            skipped_.push_back({path + "/", std::string(kVendoredReason)});
         }
+    }
+}
+
+// Of a folder that is left out, the one in it that is built.
+void PackageSources::walk_to_build(const fs::path& folder, const std::string& prefix, std::size_t depth) {
+    std::error_code failed;
+    for (const auto& [name, entry] : list(folder, prefix)) {
+        const std::string path = prefix + name + "/";
+        if (entry.is_symlink(failed) || !entry.is_directory(failed) || depth > kDeepest) {
+            continue;
+        }
+        if (path == build_folder_) {
+            walk(entry.path(), path, depth + 1);
+        } else if (build_folder_.starts_with(path)) {
+            walk_to_build(entry.path(), path, depth + 1);
+        } else {
+            skipped_.push_back({path, std::string(kVendoredReason)});
+        }
+    }
+}
+
+void PackageSources::consider(const fs::directory_entry& entry, const std::string& name, const std::string& path) {
+    std::error_code failed;
+    const bool regular = entry.is_regular_file(failed);
+    Language language = language_of(name);
+    if (language == Language::other && regular) {
+        language = language_of_script(entry.path(), name);
+    }
+    if (language == Language::other) {
+        return;
+    }
+    if (!regular) {
+        skipped_.push_back({path, "no regular file"});
+    } else if (!everything_ && is_test(name)) {
+        skipped_.push_back({path, "a test"});
+    } else {
+        take(entry.path(), path, language);
     }
 }
 
@@ -155,8 +237,8 @@ void PackageSources::take(const fs::path& file, const std::string& path, Languag
         throw;
     }
     const std::string_view text = map.view().text();
-    if (text.size() > kLargest || is_binary(text)) {
-        skipped_.push_back({path, text.size() > kLargest ? "too large" : "no text"});
+    if (text.size() > (is_device_or_host_code(language) ? kLargest : kLargestScript)) {
+        skipped_.push_back({path, "too large"});
         return;
     }
     bytes_ += text.size();
@@ -166,6 +248,35 @@ void PackageSources::take(const fs::path& file, const std::string& path, Languag
     }
     files_.push_back({path, text, language});
     texts_.push_back(std::move(map));
+}
+
+void PackageSources::take_named(const fs::path& root) {
+    std::set<std::string> named;
+    for (const SourceFile& file : files_) {
+        for (std::string& path : named_sources(file)) {
+            if (named.size() < kMostNamed) {
+                named.insert(std::move(path));
+            }
+        }
+    }
+    for (const SourceFile& file : files_) {
+        named.erase(file.path);
+    }
+    const std::size_t count = files_.size();
+    for (const std::string& path : named) {
+        // Not through a link, nor out of the tree.
+        std::error_code failed;
+        const fs::path file = root / path;
+        const bool inside = fs::canonical(file, failed) == file && !failed && fs::is_regular_file(file, failed);
+        if (inside) {
+            std::erase_if(skipped_, [&](const SkippedPath& one) { return one.path == path; });
+            take(file, path, language_of(path));
+        }
+    }
+    if (files_.size() != count) {
+        std::sort(files_.begin(), files_.end(),
+                  [](const SourceFile& left, const SourceFile& right) { return left.path < right.path; });
+    }
 }
 
 }  // namespace wheelarch

@@ -33,9 +33,9 @@ std::string skipped_of(const PackageSources& sources) {
 
 TEST_CASE("sources: files that rules read, in order; vendored trees and tests are named") {
     const TemporaryFolder folder;
-    for (const char* name :
-         {"setup.py", "csrc/b.cu", "csrc/a.cuh", "csrc/notes.txt", "csrc/Cutlass/x.h", "third_party/y.cu", "tests/z.cu",
-          "pkg/test_a.py", "pkg/ops.py", ".ci/build.sh", "CMakeLists.txt", "pyproject.toml", "csrc/k.cu.in"}) {
+    for (const char* name : {"setup.py", "csrc/b.cu", "csrc/a.cuh", "csrc/notes.txt", "csrc/Cutlass/cutlass.h",
+                             "third_party/y.cu", "tests/z.cu", "pkg/test_a.py", "pkg/ops.py", ".ci/build.sh",
+                             "CMakeLists.txt", "pyproject.toml", "csrc/k.cu.in"}) {
         folder.write(name, "x");
     }
     const PackageSources sources(folder.path(), false);
@@ -48,16 +48,97 @@ TEST_CASE("sources: files that rules read, in order; vendored trees and tests ar
     CHECK(PackageSources(folder.path(), true).files().size() == 12);
 }
 
-TEST_CASE("sources: links, pipes and binaries are named and not opened") {
+TEST_CASE("sources: links and pipes are named and not opened") {
     const TemporaryFolder folder;
     folder.write("a.cu", "x");
-    folder.write("binary.cu", std::string("x\0y", 3));
     std::filesystem::create_directory_symlink("..", folder.path() / "loop");
     std::filesystem::create_symlink("/etc/passwd", folder.path() / "out.cu");
     REQUIRE(::mkfifo((folder.path() / "pipe.cu").c_str(), 0600) == 0);
+    REQUIRE(::mkfifo((folder.path() / "pipe").c_str(), 0600) == 0);
     const PackageSources sources(folder.path(), false);
     CHECK(files_of(sources) == "a.cu ");
-    CHECK(skipped_of(sources) == "binary.cu (no text) loop (a link) out.cu (a link) pipe.cu (no regular file) ");
+    CHECK(skipped_of(sources) == "loop (a link) out.cu (a link) pipe.cu (no regular file) ");
+}
+
+TEST_CASE("sources: a file with a source's name is read, whatever bytes are in it") {
+    const TemporaryFolder folder;
+    folder.write("a.cu", std::string("/* \0 */", 7));
+    const PackageSources sources(folder.path(), false);
+    CHECK(files_of(sources) == "a.cu ");
+    CHECK(sources.find("a.cu")->text.size() == 7);
+}
+
+TEST_CASE("sources: a package's own kernels may lie in a folder that is called as a library is") {
+    const TemporaryFolder folder;
+    folder.write("csrc/cutlass/scaled_mm.cu", "x");
+    folder.write("csrc/moe/cub/sort.cu", "x");
+    folder.write("csrc/lib/cutlass/include/cutlass/cutlass.h", "x");
+    folder.write("csrc/lib/cub/cub.cuh", "x");
+    const PackageSources sources(folder.path(), false);
+    CHECK(files_of(sources) == "csrc/cutlass/scaled_mm.cu csrc/moe/cub/sort.cu ");
+    CHECK(skipped_of(sources) ==
+          "csrc/lib/cub/ (vendored, or no part of the wheel) csrc/lib/cutlass/ (vendored, or no part of the wheel) ");
+}
+
+TEST_CASE("sources: the folder that is built is read, and of what lies beside it nothing") {
+    const TemporaryFolder folder;
+    for (const char* name : {"submodules/raster/k.cu", "submodules/raster/third_party/glm.h", "submodules/other/k.cu",
+                             "submodules/setup.py", "setup.py"}) {
+        folder.write(name, "x");
+    }
+    CHECK(files_of(PackageSources(folder.path(), false)) == "setup.py ");
+    const PackageSources sources(folder.path(), false, "submodules/raster/");
+    CHECK(files_of(sources) == "setup.py submodules/raster/k.cu ");
+    CHECK(skipped_of(sources) ==
+          "submodules/other/ (vendored, or no part of the wheel) submodules/raster/third_party/ (vendored, or no part "
+          "of the wheel) ");
+}
+
+TEST_CASE("sources: what a build file builds a library of is read, wherever it lies") {
+    const TemporaryFolder folder;
+    folder.write("setup.py", "CUDAExtension('a', ['third_party/mine/k.cu', 'third_party/none.cu', '../x.cu'])\n");
+    folder.write("CMakeLists.txt",
+                 "add_library(a SHARED ${CMAKE_CURRENT_SOURCE_DIR}/src/test_k.cu)\n"
+                 "add_executable(b tests/run.cu)\nadd_library(test_lib tests/lib.cu)\n");
+    for (const char* name :
+         {"third_party/mine/k.cu", "third_party/mine/b.cu", "src/test_k.cu", "tests/run.cu", "tests/lib.cu"}) {
+        folder.write(name, "x");
+    }
+    const PackageSources sources(folder.path(), false);
+    CHECK(files_of(sources) == "CMakeLists.txt setup.py src/test_k.cu third_party/mine/k.cu ");
+    CHECK(skipped_of(sources) ==
+          "tests/ (vendored, or no part of the wheel) third_party/ (vendored, or no part of the wheel) ");
+}
+
+TEST_CASE("sources: what a build file names is not followed out of the sources") {
+    const TemporaryFolder folder;
+    folder.write("in/setup.py", "CUDAExtension('a', ['third_party/k.cu', 'tests/link.cu'])\n");
+    folder.write("out/k.cu", "x");
+    folder.write("in/tests/x.cu", "x");
+    std::filesystem::create_directory_symlink("../out", folder.path() / "in" / "third_party");
+    std::filesystem::create_symlink("../../out/k.cu", folder.path() / "in" / "tests" / "link.cu");
+    CHECK(files_of(PackageSources(folder.path() / "in", false)) == "setup.py ");
+}
+
+TEST_CASE("sources: scripts without an ending are told by their first line") {
+    const TemporaryFolder folder;
+    folder.write("build", "#!/bin/sh -e\n");
+    folder.write("make-wheel", "#!/usr/bin/env bash\n");
+    folder.write("run", "#!/usr/bin/env python3\n");
+    folder.write("README", "x");
+    folder.write("awk", "#!/usr/bin/awk -f\n");
+    const PackageSources sources(folder.path(), false);
+    CHECK(files_of(sources) == "build make-wheel run ");
+    CHECK(sources.find("build")->language == SourceFile::Language::shell);
+    CHECK(sources.find("make-wheel")->language == SourceFile::Language::shell);
+    CHECK(sources.find("run")->language == SourceFile::Language::python);
+}
+
+TEST_CASE("sources: a build file of more than 4 MiB is named") {
+    const TemporaryFolder folder;
+    folder.write("setup.py", std::string((std::size_t{4} << 20) + 1, '\n'));
+    folder.write("a.cu", "x");
+    CHECK(skipped_of(PackageSources(folder.path(), false)) == "setup.py (too large) ");
 }
 
 TEST_CASE("sources: large files are kept too, and folders that are too deep are named") {
