@@ -56,8 +56,8 @@ AuditVerdict worst_verdict(const AuditReport& report);
 // Reads what `audit --json` wrote. Throws an Error (exit 2) if it is something else.
 AuditReport parse_audit_report(std::string_view text);
 
-// All shards of one sweep, given in any order with a name for messages each. Throws an Error: exit 2 if one is there twice
-// or they are of different sweeps, exit 3 if one is missing.
+// All shards of one sweep, given in any order with a name for messages each. Throws an Error: exit 2 if one is there
+// twice or they are of different sweeps, exit 3 if one is missing.
 struct NamedReport {
     std::string name;
     AuditReport report;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
 
 #include "base/arch.hpp"
 #include "base/error.hpp"
@@ -38,7 +39,6 @@ struct AuditResult {
     std::string sha256;  // empty if it could not be read
     std::uint64_t size = 0;
     ArchSet observed;
-    std::vector<std::string> witnesses;
 
     struct RecordedFacts {
         ArchSet archs;
@@ -56,13 +56,14 @@ struct AuditResult {
     };
     std::optional<PolicyFacts> policy;  // none without a farm, and for a cell that is not in the grid
 
-    std::vector<Finding> findings;  // at most kMostAuditFindings, then how many more there were
+    std::vector<Finding> findings;  // the worst first
+    std::size_t more_findings = 0;  // that were left out
 };
 
 inline constexpr std::size_t kMostAuditFindings = 20;
 inline constexpr std::size_t kMostAuditText = 2000;  // bytes of a message
 
-// Cuts findings and texts to those sizes.
+// Sorts the findings, and cuts them and their texts to those sizes.
 void make_small(AuditResult& result);
 
 // Both ways; the second throws an Error (exit 3) for anything that the first did not write.

@@ -1,5 +1,5 @@
-// Claim: what a stamp or a ledger entry says of a wheel, read without trust. A stamp lies in a file that anybody may have
-// edited: what is not of the form that docs/build-info.schema.json has is an Error that names the key.
+// Claim: what a stamp or a ledger entry says of a wheel, read without trust. A stamp lies in a file that anybody may
+// have edited: what is not of the form that docs/build-info.schema.json has is an Error that names the key.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct Claim {
     BuildFacts facts;  // `arch_list` is what was requested
     bool inferred = false;
     ArchSet archs;
-    // What it was held to, if that is not its arch list; and whether it says so at all, as claims of wheelarch 0.1 do not.
+    // What it was held to, if that is not its arch list; and whether it says so at all, as older claims do not.
     std::optional<Requirement> held_to;
     bool says_held_to = false;
     std::vector<ClaimedMember> members;

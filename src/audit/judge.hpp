@@ -1,5 +1,5 @@
-// Judges one published wheel by three witnesses: its content, its stamp, and its ledger entry; and by the policy of today.
-// Rules, all errors but where it is said:
+// Judges one published wheel by three witnesses: its content, its stamp, and its ledger entry; and by the policy of
+// today. Rules, all errors but where it is said:
 //
 //   entry-differs             the archs in it are not those of its entry
 //   replaced-after-recording  the file is not the one that was recorded

@@ -1,4 +1,5 @@
-// PolicyToday: what the farm's policy asks of a wheel now, by the cell that it is of. Threads may ask it at the same time.
+// PolicyToday: what the farm's policy asks of a wheel now, by the cell that it is of. Threads may ask it at the same
+// time.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +34,8 @@ public:
 
     // Do these facts say which cells they mean? CUDA and the platform must be known.
     static bool tells_cell(const Cell& facts);
-    // The cells of the grid that agree with all that is known; cells that ask for the same are given once. Empty: such a
-    // wheel is no longer built.
+    // The cells of the grid that agree with all that is known; cells that ask for the same are given once. Empty: such
+    // a wheel is no longer built.
     std::vector<AskedOfCell> asked_of(const Cell& facts) const;
 
 private:

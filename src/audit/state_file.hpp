@@ -1,8 +1,8 @@
 // StateFile: the results of a sweep so far, so that it goes on where it was interrupted.
 //
-// Lines of JSON: a header with a digest of all that decides besides the wheels (ledger, policy, program, options), then one
-// line for each finished wheel with its path, size and time of modification. A line is written at once when its wheel is
-// done; if the program is killed, at most the last line is torn, and is cut off by the next run.
+// Lines of JSON: a header with a digest of all that decides besides the wheels (ledger, policy, program, options), then
+// one line for each finished wheel with its path, size and time of modification. A line is written at once when its
+// wheel is done; if the program is killed, at most the last line is torn, and is cut off by the next run.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include <fstream>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "audit/audit_result.hpp"
@@ -49,7 +50,6 @@ private:
     };
     void read(const std::string& header);
     void read_lines(std::string_view lines);
-    void write(const std::string& line);
 
     std::filesystem::path path_;
     std::ofstream file_;

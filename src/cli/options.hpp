@@ -60,6 +60,13 @@ struct GateOptions {
     std::string statement;  // a path, or empty
 };
 
+// Wheels that hang on the releases of a farm.
+struct ReleaseOptions {
+    bool ask_gh = false;
+    std::string repository;             // OWNER/NAME for gh; empty: its own choice
+    std::vector<std::string> packages;  // empty: all of the farm's policy
+};
+
 // Options of every command on the ledger.
 struct LedgerPlace {
     std::string farm = ".";  // a folder in the repository
@@ -72,6 +79,18 @@ struct RecordOptions {
     LedgerPlace place;
     std::vector<std::string> entries;  // files, or folders of them
     bool replace = false;
+};
+
+struct BackfillOptions {
+    ReadingOptions reading;
+    ReleaseOptions releases;
+    LedgerPlace place;                // its `json` is not used
+    std::vector<std::string> wheels;  // or folders of them
+    std::string output;               // a folder for entries, which are not committed then
+    std::string shard;                // I/N, or empty
+    unsigned jobs = 0;                // 0: as many as there are cores
+    bool replace = false;
+    bool offline = false;
 };
 
 struct ShowOptions {
@@ -145,6 +164,20 @@ struct LintOptions {
     std::string explain;  // a rule, `all`, or empty
 };
 
+struct AuditOptions {
+    ReadingOptions reading;
+    std::vector<std::string> wheels;  // or results of shards
+    std::string farm;                 // empty: the working folder, with its policy if it has one
+    std::string branch = "wheel-ledger";
+    std::string remote;
+    bool offline = false;
+    unsigned jobs = 0;   // 0: as many as there are cores
+    std::string state;   // a file, or empty
+    std::string shard;   // I/N, or empty
+    bool merge = false;  // results of shards instead of wheels
+    std::string markdown;
+};
+
 struct CoverageOptions {
     ReadingOptions reading;
     std::string wheel;
@@ -160,12 +193,14 @@ struct Options {
     std::optional<StampOptions> stamp;
     std::optional<GateOptions> gate;
     std::optional<RecordOptions> record;  // and collect
+    std::optional<BackfillOptions> backfill;
     std::optional<ShowOptions> show;
     std::optional<ListOptions> list;
     std::optional<KeyOptions> key;
     std::optional<MatrixOptions> matrix;
     std::optional<PlanCommandOptions> plan;
     std::optional<LintOptions> lint;
+    std::optional<AuditOptions> audit;
     bool action = false;
 };
 

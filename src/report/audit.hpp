@@ -1,4 +1,5 @@
-// Results of an audit, for people, as JSON and as Markdown. Everything that comes from an input goes through `printable`.
+// Results of an audit, for people, as JSON and as Markdown. Everything that comes from an input goes through
+// `printable`.
 #pragma once
 
 #include <iosfwd>

@@ -1,5 +1,5 @@
-// Progress: how far a long run is, on standard error. On a terminal it is one line that is written over and goes away at the
-// end; elsewhere, as in a log, a line now and then and one at the end, and none if it was short.
+// Progress: how far a long run is, on standard error. On a terminal it is one line that is written over and goes away
+// at the end; elsewhere, as in a log, a line now and then and one at the end, and none if it was short.
 #pragma once
 
 #include <chrono>

@@ -1,0 +1,187 @@
+#include "audit/judge.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <iterator>
+#include <new>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "audit/comparisons.hpp"
+#include "base/sha256.hpp"
+#include "base/text.hpp"
+#include "ledger/build_facts.hpp"
+#include "wheel/stamp.hpp"
+#include "wheel/wheel_check.hpp"
+#include "wheel/wheel_name.hpp"
+
+namespace wheelarch {
+namespace {
+
+class PublishedJudge {
+public:
+    PublishedJudge(const std::filesystem::path& path, const InventoryOptions& options, const AuditGrounds& grounds)
+        : path_(path), options_(options), grounds_(grounds) {
+        result_.file = path.string();
+    }
+
+    AuditResult run() {
+        try {
+            judge();
+        } catch (const Error& error) {
+            give_up(error);
+        } catch (const std::bad_alloc&) {
+            give_up(unchecked("out of memory", "give it fewer threads with --jobs, or look at the wheel by itself"));
+        }
+        make_small(result_);
+        return std::move(result_);
+    }
+
+private:
+    void give_up(const Error& error) {
+        result_.verdict = AuditVerdict::unreadable;
+        add({{"unreadable", Severity::error, {}, error.what(), error.fix()}});
+    }
+
+    void add(std::vector<Finding> findings) {
+        std::move(findings.begin(), findings.end(), std::back_inserter(result_.findings));
+    }
+
+    void judge() {
+        const std::string file_name = path_.filename().string();
+        const BuildFacts by_name = facts_of(parse_wheel_name(file_name));
+        result_.package = by_name.cell.package;
+        const RecordedClaim* recorded = grounds_.recorded->find(file_name);
+        if (recorded != nullptr) {
+            note(*recorded);
+        }
+        read(recorded);
+        add(compare_with_stamp(wheel_));
+        if (recorded == nullptr) {
+            judge_unrecorded(by_name.cell);
+            return;
+        }
+        const Cell cell = filled(recorded->claim.facts, by_name).cell;
+        const std::vector<AskedOfCell> asked = asked_today(cell);
+        add(compare_with_entry(wheel_, *recorded));
+        add(compare_stamp_and_entry(wheel_, *recorded, grounds_.ledger));
+        if (result_.observed == recorded->claim.archs) {
+            add(compare_with_request(wheel_, *recorded, asked));
+        }
+        result_.verdict = fails(result_.findings) ? AuditVerdict::wheel_wrong : AuditVerdict::ok;
+        ask_policy(*recorded, cell, asked);
+    }
+
+    void note(const RecordedClaim& recorded) {
+        result_.package = recorded.package;
+        result_.recorded = {recorded.claim.archs, recorded.claim.facts.arch_list, recorded.epoch,
+                            recorded.claim.inferred, recorded.recorded_at};
+    }
+
+    // The wheel and what is wrong with it by itself.
+    void read(const RecordedClaim* recorded) {
+        wheel_.inventory = take_inventory(path_, options_);
+        wheel_.sha256 = sha256_hex(path_);
+        result_.sha256 = wheel_.sha256;
+        result_.size = wheel_.inventory.size;
+        std::vector<Finding> of_wheel = check_wheel(wheel_.inventory);
+        read_stamp_of(of_wheel);
+        take_roles(wheel_.inventory, recorded != nullptr ? recorded->roles : roles_of_stamp(), options_.include);
+        result_.observed = observed(wheel_.inventory);
+        add(all_findings(wheel_.inventory));
+        add(std::move(of_wheel));
+    }
+
+    // Which of several .dist-info folders has the stamp is not asked: that there are several is said already.
+    void read_stamp_of(std::vector<Finding>& of_wheel) {
+        const bool has_folder = std::none_of(of_wheel.begin(), of_wheel.end(), [](const Finding& finding) {
+            return finding.rule == "dist-info" && finding.severity == Severity::error;
+        });
+        if (!has_folder) {
+            return;
+        }
+        try {
+            const auto text = read_stamp(path_);
+            wheel_.has_stamp = text.has_value();
+            if (text) {
+                wheel_.stamp = parse_stamp(*text);
+            }
+        } catch (const Error& error) {
+            wheel_.has_stamp = true;
+            of_wheel.push_back({"stamp-unreadable", Severity::error,
+                                fmt::format("{} → {}", wheel_.inventory.file_name, kStampName),
+                                fmt::format("the stamp is no build info: {}", error.problem()),
+                                "something changed it after `wheelarch gate` wrote it: build the wheel again"});
+        }
+    }
+
+    std::map<std::string, Role> roles_of_stamp() const {
+        std::map<std::string, Role> roles;
+        for (const ClaimedMember& member : wheel_.stamp ? wheel_.stamp->members : std::vector<ClaimedMember>()) {
+            roles[member.path] = member.role;
+        }
+        return roles;
+    }
+
+    std::vector<AskedOfCell> asked_today(const Cell& cell) const {
+        return grounds_.policy != nullptr && PolicyToday::tells_cell(cell) ? grounds_.policy->asked_of(cell)
+                                                                           : std::vector<AskedOfCell>();
+    }
+
+    void note(const AskedOfCell& asked) { result_.policy = {asked.resolved.text, asked.resolved.source, asked.epoch}; }
+
+    void judge_unrecorded(const Cell& cell) {
+        std::string message = fmt::format("nothing is recorded of it in {}", grounds_.ledger);
+        const std::vector<AskedOfCell> asked = asked_today(cell);
+        if (!asked.empty()) {
+            note(asked.front());
+            const Verdict verdict = check_archs(wheel_.inventory, asked.front().requirement);
+            if (!verdict.match) {
+                message += fmt::format("; the policy asks for {} today ({}){}", printable(asked.front().resolved.text),
+                                       printable(asked.front().resolved.source), gap_text(verdict));
+            }
+        }
+        result_.verdict = fails(result_.findings) ? AuditVerdict::wheel_wrong : AuditVerdict::unrecorded;
+        add({{"unrecorded", Severity::warning, wheel_.inventory.file_name, std::move(message),
+              "record what is in it, as inferred: `wheelarch ledger backfill`"}});
+    }
+
+    // Of a wheel that is wrong, the policy is only told beside it.
+    void ask_policy(const RecordedClaim& recorded, const Cell& cell, const std::vector<AskedOfCell>& asked) {
+        if (grounds_.policy == nullptr) {
+            return;
+        }
+        if (!PolicyToday::tells_cell(cell)) {
+            add({{"cell-unknown", Severity::notice, wheel_.inventory.file_name,
+                  "neither its entry nor its file name tells its CUDA release and platform, so the policy was not "
+                  "asked",
+                  "gate it with its matrix row (--cell)"}});
+            return;
+        }
+        const AskedOfCell* best = nullptr;
+        std::vector<Finding> moved = compare_with_policy(wheel_, recorded, asked, best);
+        if (best != nullptr) {
+            note(*best);
+        }
+        if (result_.verdict == AuditVerdict::ok && !moved.empty()) {
+            result_.verdict = AuditVerdict::config_moved;
+            add(std::move(moved));
+        }
+    }
+
+    const std::filesystem::path& path_;
+    const InventoryOptions& options_;
+    const AuditGrounds& grounds_;
+    PublishedWheel wheel_;
+    AuditResult result_;
+};
+
+}  // namespace
+
+AuditResult judge_published(const std::filesystem::path& wheel, const InventoryOptions& options,
+                            const AuditGrounds& grounds) {
+    return PublishedJudge(wheel, options, grounds).run();
+}
+
+}  // namespace wheelarch
