@@ -21,18 +21,22 @@ namespace {
 
 class PublishedJudge {
 public:
-    PublishedJudge(const std::filesystem::path& path, const InventoryOptions& options, const AuditGrounds& grounds)
+    PublishedJudge(const std::filesystem::path& path, const std::string& label, const InventoryOptions& options,
+                   const AuditGrounds& grounds)
         : path_(path), options_(options), grounds_(grounds) {
-        result_.file = path.string();
+        result_.file = label;
     }
 
-    AuditResult run() {
+    AuditResult run(const std::function<void(const PublishedWheel&)>& seen) {
         try {
             judge();
         } catch (const Error& error) {
             give_up(error);
         } catch (const std::bad_alloc&) {
             give_up(unchecked("out of memory", "give it fewer threads with --jobs, or look at the wheel by itself"));
+        }
+        if (seen && result_.verdict != AuditVerdict::unreadable) {
+            seen(wheel_);
         }
         make_small(result_);
         return std::move(result_);
@@ -52,7 +56,7 @@ private:
         const std::string file_name = path_.filename().string();
         const BuildFacts by_name = facts_of(parse_wheel_name(file_name));
         result_.package = by_name.cell.package;
-        const RecordedClaim* recorded = grounds_.recorded->find(file_name);
+        const RecordedClaim* recorded = grounds_.recorded == nullptr ? nullptr : grounds_.recorded->find(file_name);
         if (recorded != nullptr) {
             note(*recorded);
         }
@@ -179,9 +183,10 @@ private:
 
 }  // namespace
 
-AuditResult judge_published(const std::filesystem::path& wheel, const InventoryOptions& options,
-                            const AuditGrounds& grounds) {
-    return PublishedJudge(wheel, options, grounds).run();
+AuditResult judge_published(const std::filesystem::path& wheel, const std::string& label,
+                            const InventoryOptions& options, const AuditGrounds& grounds,
+                            const std::function<void(const PublishedWheel&)>& seen) {
+    return PublishedJudge(wheel, label, options, grounds).run(seen);
 }
 
 }  // namespace wheelarch

@@ -15,9 +15,11 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 
 #include "audit/audit_result.hpp"
+#include "audit/comparisons.hpp"
 #include "audit/policy_today.hpp"
 #include "audit/recorded_claims.hpp"
 #include "wheel/inventory.hpp"
@@ -25,13 +27,16 @@
 namespace wheelarch {
 
 struct AuditGrounds {
-    const RecordedClaims* recorded = nullptr;
-    std::string ledger;                   // for messages: `refs/heads/wheel-ledger at 0123456789ab`
-    const PolicyToday* policy = nullptr;  // null: the policy has no say
+    const RecordedClaims* recorded = nullptr;  // null: nothing is recorded
+    std::string ledger;                        // for messages: `refs/heads/wheel-ledger at 0123456789ab`
+    const PolicyToday* policy = nullptr;       // null: the policy has no say
 };
 
-// Never throws an Error: a wheel that cannot be read is a verdict. `options.hash_members` must be set.
-AuditResult judge_published(const std::filesystem::path& wheel, const InventoryOptions& options,
-                            const AuditGrounds& grounds);
+// `label` is how the result names it. `seen` gets the wheel after it was read and judged, with the roles that were
+// recorded. Never throws an Error, unless `seen` does: a wheel that cannot be read is a verdict. `options.hash_members`
+// must be set.
+AuditResult judge_published(const std::filesystem::path& wheel, const std::string& label,
+                            const InventoryOptions& options, const AuditGrounds& grounds,
+                            const std::function<void(const PublishedWheel&)>& seen = {});
 
 }  // namespace wheelarch

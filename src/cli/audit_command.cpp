@@ -16,14 +16,17 @@
 #include "audit/policy_today.hpp"
 #include "audit/recorded_claims.hpp"
 #include "audit/state_file.hpp"
+#include "audit/wheel_source.hpp"
 #include "base/environment.hpp"
 #include "base/mapped_file.hpp"
 #include "base/sha256.hpp"
 #include "base/text.hpp"
 #include "base/write_file.hpp"
 #include "cli/inputs.hpp"
+#include "cli/published.hpp"
 #include "cli/request.hpp"
 #include "cli/version.hpp"
+#include "cli/worker_reading.hpp"
 #include "ledger/ledger.hpp"
 #include "report/audit.hpp"
 #include "report/github.hpp"
@@ -40,17 +43,22 @@ namespace json = boost::json;
 
 constexpr std::size_t kMostOfSummary = 500'000;  // bytes; other steps have summaries too
 
-Ledger::Tip find_audit_tip(Ledger& ledger, bool offline) {
+// A ledger that is not there yet is empty: it is the first sweep of a farm.
+std::optional<Ledger::Tip> find_audit_tip(Ledger& ledger, bool offline, Streams streams) {
     if (ledger.has_remote() && !offline) {
         ledger.fetch();
     }
-    const auto tip = ledger.tip();
+    auto tip = ledger.tip();
     if (!tip) {
-        throw unchecked(fmt::format("there is no ledger to audit by: no branch {}", ledger.name()),
-                        "name it with --branch and --remote; if nothing was recorded yet, `wheelarch ledger backfill` "
-                        "records what is in the wheels");
+        say({{"no-ledger",
+              Severity::warning,
+              {},
+              fmt::format("there is no ledger: no branch {}", ledger.name()),
+              "nothing is recorded then; name it with --branch and --remote if there is one, or begin it with "
+              "`wheelarch ledger backfill`"}},
+            streams);
     }
-    return *tip;
+    return tip;
 }
 
 // One sweep: the wheels, and all that decides about them.
@@ -64,20 +72,22 @@ public:
         if (!options.shard.empty()) {
             report_.shard = parse_shard(options.shard);
         }
+        read_policy();
         choose_wheels();
-        read_policy_and_ledger();
+        read_ledger();
         report_.cuobjdump = cuobjdump_json(witness_.cuobjdump());
     }
 
     AuditReport run() {
         say(witness_.findings(), streams_);
+        say(source_->findings(), streams_);
         open_state();
         const bool quiet = options_.reading.json == "-";
-        Progress progress(streams_.err, progress_kind(quiet), wheels_.size(), "wheels");
+        Progress progress(streams_.err, progress_kind(quiet), chosen_.size(), "wheels");
         std::size_t taken = 0;
         std::size_t bad = 0;
         OrderedWork work;
-        work.count = wheels_.size();
+        work.count = chosen_.size();
         work.threads = options_.jobs != 0 ? options_.jobs : std::max(1U, std::thread::hardware_concurrency());
         work.make_worker = [this] { return make_worker(); };
         work.finished = [this](std::size_t item, const AuditResult& result) { keep(item, result); };
@@ -89,7 +99,7 @@ public:
                 progress.clear();
                 print_audited(streams_.out, result);
             }
-            report_.results.push_back({positions_[item], std::move(result)});
+            report_.results.push_back({chosen_[item], std::move(result)});
             progress.show(taken, bad, std::chrono::steady_clock::now());
         };
         work_in_order(work);
@@ -98,37 +108,56 @@ public:
     }
 
 private:
-    void choose_wheels() {
-        std::vector<fs::path> all = expand_inputs(options_.wheels, InputKind::wheels);
-        for (const auto& [option, path] :
-             {std::pair{"--json", options_.reading.json}, std::pair{"--markdown", options_.markdown},
-              std::pair{"--state", options_.state}}) {
-            refuse_overwriting(all, option, path);
-        }
-        report_.wheels = all.size();
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            if (!report_.shard || is_in_shard(*report_.shard, all[i].filename().string())) {
-                wheels_.push_back(std::move(all[i]));
-                positions_.push_back(i);
-            }
-        }
-    }
+    const SourceWheel& wheel(std::size_t item) const { return source_->wheels()[chosen_[item]]; }
 
-    void read_policy_and_ledger() {
+    void read_policy() {
         const std::string folder = options_.farm.empty() ? "." : options_.farm;
         if (has_policy(folder)) {
             policy_.emplace(read_farm(folder));
             report_.policy = json::object{{"farm", valid_utf8(folder)}, {"sha256", policy_->farm().sha256}};
         }
-        Ledger ledger({folder, options_.branch, options_.remote, environment("WHEELARCH_TOKEN")});
-        const Ledger::Tip tip = find_audit_tip(ledger, options_.offline);
-        report_.ledger = tip_json(tip);
+    }
+
+    void choose_wheels() {
+        source_ = find_published(options_.wheels, options_.releases, policy_ ? &policy_->farm() : nullptr);
+        const std::vector<SourceWheel>& all = source_->wheels();
+        const std::vector<fs::path> labels = labels_of(all);
+        for (const auto& [option, path] :
+             {std::pair{"--json", options_.reading.json}, std::pair{"--markdown", options_.markdown},
+              std::pair{"--state", options_.state}}) {
+            refuse_overwriting(labels, option, path);
+        }
+        report_.wheels = all.size();
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (!report_.shard || is_in_shard(*report_.shard, all[i].name)) {
+                chosen_.push_back(i);
+            }
+        }
+    }
+
+    static std::vector<fs::path> labels_of(const std::vector<SourceWheel>& wheels) {
+        std::vector<fs::path> labels;
+        std::transform(wheels.begin(), wheels.end(), std::back_inserter(labels),
+                       [](const SourceWheel& one) { return fs::path(one.label); });
+        return labels;
+    }
+
+    void read_ledger() {
+        Ledger ledger({options_.farm.empty() ? "." : options_.farm, options_.branch, options_.remote,
+                       environment("WHEELARCH_TOKEN")});
+        const auto tip = find_audit_tip(ledger, options_.offline, streams_);
         std::vector<std::string> names;
-        std::transform(wheels_.begin(), wheels_.end(), std::back_inserter(names),
-                       [](const fs::path& wheel) { return wheel.filename().string(); });
-        recorded_.emplace(ledger, names);
-        grounds_ = {&*recorded_, fmt::format("{} at {}", printable(tip.ref), tip.commit.substr(0, 12)),
-                    policy_ ? &*policy_ : nullptr};
+        for (std::size_t item = 0; item < chosen_.size(); ++item) {
+            names.push_back(wheel(item).name);
+        }
+        grounds_.policy = policy_ ? &*policy_ : nullptr;
+        grounds_.ledger = ledger.name();
+        if (tip) {
+            report_.ledger = tip_json(*tip);
+            recorded_.emplace(ledger, names);
+            grounds_.recorded = &*recorded_;
+            grounds_.ledger = fmt::format("{} at {}", printable(tip->ref), tip->commit.substr(0, 12));
+        }
     }
 
     // All that decides besides the wheels themselves.
@@ -145,48 +174,48 @@ private:
     }
 
     void open_state() {
-        kept_.resize(wheels_.size());
-        marks_.resize(wheels_.size());
+        kept_.resize(chosen_.size());
         if (options_.state.empty()) {
             return;
         }
         state_.emplace(options_.state, digest());
         std::size_t found = 0;
-        for (std::size_t i = 0; i < wheels_.size(); ++i) {
-            marks_[i] = mark_of(wheels_[i]);
-            if (marks_[i]) {
-                kept_[i] = state_->take(wheels_[i].string(), *marks_[i]);
-                found += kept_[i] ? 1 : 0;
-            }
+        for (std::size_t item = 0; item < chosen_.size(); ++item) {
+            kept_[item] = state_->take(wheel(item).label, wheel(item).mark);
+            found += kept_[item] ? 1 : 0;
         }
         if (state_->was_of_another()) {
             streams_.err << fmt::format(
                 "{} is of another sweep (ledger, policy, program or options differ): begun anew\n",
                 printable(options_.state));
         } else if (found > 0) {
-            streams_.err << fmt::format("{} of {} {} done already, by {}\n", found, wheels_.size(),
+            streams_.err << fmt::format("{} of {} {} done already, by {}\n", found, chosen_.size(),
                                         found == 1 ? "wheel is" : "wheels are", printable(options_.state));
         }
     }
 
-    // What a thread has for itself: cuobjdump is asked through a folder of its own.
     std::function<AuditResult(std::size_t)> make_worker() {
-        const std::shared_ptr<SecondWitness> witness(new SecondWitness(witness_.another()));  // it cannot be moved
-        InventoryOptions inventory;
-        inventory.exclude = options_.reading.exclude;
-        inventory.include = options_.reading.include;
-        inventory.hash_members = true;
-        inventory.second_witness = [witness](const MemberSource& source, const DeviceCode& code, Member& member) {
-            witness->ask(source, code, member);
-        };
-        return [this, inventory](std::size_t item) {
-            return kept_[item] ? std::move(*kept_[item]) : judge_published(wheels_[item], inventory, grounds_);
+        const auto reading = std::make_shared<WorkerReading>(options_.reading, witness_);
+        return [this, reading](std::size_t item) {
+            return kept_[item] ? std::move(*kept_[item]) : look(item, reading->inventory());
         };
     }
 
+    AuditResult look(std::size_t item, const InventoryOptions& inventory) const {
+        try {
+            AuditResult result;
+            source_->with_file(chosen_[item], [&](const fs::path& file) {
+                result = judge_published(file, wheel(item).label, inventory, grounds_);
+            });
+            return result;
+        } catch (const Error& error) {
+            return not_had(wheel(item), error);
+        }
+    }
+
     void keep(std::size_t item, const AuditResult& result) {
-        if (state_ && marks_[item] && !kept_[item]) {
-            state_->add(*marks_[item], result);
+        if (state_ && !kept_[item]) {
+            state_->add(wheel(item).mark, result);
         }
     }
 
@@ -194,8 +223,8 @@ private:
     Streams streams_;
     SecondWitness witness_;
     AuditReport report_;
-    std::vector<fs::path> wheels_;  // of this shard
-    std::vector<std::size_t> positions_;
+    std::unique_ptr<WheelSource> source_;
+    std::vector<std::size_t> chosen_;  // of its wheels, those of this shard
     std::optional<PolicyToday> policy_;
     std::optional<RecordedClaims> recorded_;
     AuditGrounds grounds_;
@@ -225,6 +254,9 @@ AuditReport merge_results(const AuditOptions& options, Streams streams) {
     if (!options.state.empty() || !options.shard.empty()) {
         throw bad_usage("--merge reads results, not wheels: --state and --shard have no meaning with it",
                         "leave them out");
+    }
+    if (options.wheels.empty()) {
+        throw bad_usage("--merge without results", "give what `wheelarch audit --shard I/N --json FILE` wrote");
     }
     std::vector<NamedReport> shards;
     std::vector<fs::path> inputs;

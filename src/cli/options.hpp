@@ -167,7 +167,8 @@ struct LintOptions {
 struct AuditOptions {
     ReadingOptions reading;
     std::vector<std::string> wheels;  // or results of shards
-    std::string farm;                 // empty: the working folder, with its policy if it has one
+    ReleaseOptions releases;
+    std::string farm;  // empty: the working folder, with its policy if it has one
     std::string branch = "wheel-ledger";
     std::string remote;
     bool offline = false;

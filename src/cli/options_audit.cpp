@@ -7,8 +7,8 @@ namespace wheelarch {
 void add_audit(CLI::App& app, AuditOptions& options) {
     CLI::App* command =
         app.add_subcommand("audit", "Published wheels: what is in them, what is recorded, what the policy asks today");
-    command->add_option("WHEEL", options.wheels, "wheels, or folders of wheels; with --merge, results of shards")
-        ->required();
+    command->add_option("WHEEL", options.wheels, "wheels, or folders of wheels; with --merge, results of shards");
+    add_releases(*command, options.releases);
     command
         ->add_option("--farm", options.farm,
                      "the folder of the farm's policy and of the ledger's repository; default: the current one")
