@@ -67,6 +67,13 @@ Finding replaced(const PublishedWheel& wheel, const RecordedClaim& recorded) {
     return finding("replaced-after-recording", wheel, std::move(message), kPutBack);
 }
 
+std::string joined(const std::vector<std::string>& problems) {
+    const std::size_t shown = std::min(problems.size(), kShownProblems);
+    const std::string rest = problems.size() > shown ? fmt::format("; and {} more", problems.size() - shown) : "";
+    return fmt::format("{}{}", fmt::join(problems.begin(), problems.begin() + static_cast<std::ptrdiff_t>(shown), "; "),
+                       rest);
+}
+
 struct MemberComparison {
     const PublishedWheel& wheel;
     std::vector<std::string> problems = {};
@@ -92,8 +99,10 @@ struct MemberComparison {
             return;
         }
         if (claimed.size != file->second->size || claimed.sha256 != to_hex(file->second->sha256)) {
-            problems.push_back(fmt::format("{} has other bytes ({} in the stamp, {} in the wheel)", path, claimed.size,
-                                           file->second->size));
+            problems.push_back(
+                claimed.size == file->second->size
+                    ? fmt::format("{} has other bytes, {} of them as in the stamp", path, claimed.size)
+                    : fmt::format("{} has {} bytes, {} by the stamp", path, file->second->size, claimed.size));
         }
         const auto member = coded.find(claimed.path);
         const ArchSet archs = member == coded.end() ? ArchSet() : member->second->archs;
@@ -269,7 +278,7 @@ std::vector<Finding> compare_with_stamp(const PublishedWheel& wheel) {
                                                to_text(wheel.stamp->archs), two_sided_text(wheel.stamp->archs, found)));
     }
     if (!comparison.problems.empty()) {
-        findings.push_back(finding("stamp-differs", wheel, enumerate(comparison.problems, kShownProblems), kBuildAnew));
+        findings.push_back(finding("stamp-differs", wheel, joined(comparison.problems), kBuildAnew));
     }
     return findings;
 }

@@ -97,14 +97,7 @@ private:
         add(std::move(of_wheel));
     }
 
-    // Which of several .dist-info folders has the stamp is not asked: that there are several is said already.
     void read_stamp_of(std::vector<Finding>& of_wheel) {
-        const bool has_folder = std::none_of(of_wheel.begin(), of_wheel.end(), [](const Finding& finding) {
-            return finding.rule == "dist-info" && finding.severity == Severity::error;
-        });
-        if (!has_folder) {
-            return;
-        }
         try {
             const auto text = read_stamp(path_);
             wheel_.has_stamp = text.has_value();
@@ -112,11 +105,14 @@ private:
                 wheel_.stamp = parse_stamp(*text);
             }
         } catch (const Error& error) {
+            const bool is_said = !wheel_.has_stamp && fails(of_wheel);  // that there are several .dist-info folders
             wheel_.has_stamp = true;
-            of_wheel.push_back({"stamp-unreadable", Severity::error,
-                                fmt::format("{} → {}", wheel_.inventory.file_name, kStampName),
-                                fmt::format("the stamp is no build info: {}", error.problem()),
-                                "something changed it after `wheelarch gate` wrote it: build the wheel again"});
+            if (!is_said) {
+                of_wheel.push_back({"stamp-unreadable", Severity::error,
+                                    fmt::format("{} → {}", wheel_.inventory.file_name, kStampName),
+                                    fmt::format("the stamp is no build info: {}", error.problem()),
+                                    "something changed it after `wheelarch gate` wrote it: build the wheel again"});
+            }
         }
     }
 
