@@ -205,7 +205,7 @@ std::string moved_text(const PublishedWheel& wheel, const RecordedClaim& recorde
                        const PolicyMatch& match) {
     const Verdict verdict = check_archs(wheel.inventory, asked.requirement);
     std::string text =
-        fmt::format("as recorded, {}, but the policy asks for {} today", built_text(recorded), asked_text(asked));
+        fmt::format("as recorded, {}, but today the policy asks for {}", built_text(recorded), asked_text(asked));
     text += gap_text(verdict);
     text += kernelless_text(verdict.missing, wheel.inventory);
     text += what_devices_load(verdict.observed, verdict.missing.sass);

@@ -54,7 +54,7 @@ private:
 
     void judge() {
         const std::string file_name = path_.filename().string();
-        const BuildFacts by_name = facts_of(parse_wheel_name(file_name));
+        const BuildFacts by_name = inside(file_name, [&] { return facts_of(parse_wheel_name(file_name)); });
         result_.package = by_name.cell.package;
         const RecordedClaim* recorded = grounds_.recorded == nullptr ? nullptr : grounds_.recorded->find(file_name);
         if (recorded != nullptr) {
@@ -138,7 +138,7 @@ private:
             note(asked.front());
             const Verdict verdict = check_archs(wheel_.inventory, asked.front().requirement);
             if (!verdict.match) {
-                message += fmt::format("; the policy asks for {} today ({}){}", printable(asked.front().resolved.text),
+                message += fmt::format("; today the policy asks for {} ({}){}", printable(asked.front().resolved.text),
                                        printable(asked.front().resolved.source), gap_text(verdict));
             }
         }
