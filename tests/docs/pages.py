@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 COMMANDS = ("inspect", "assert", "gate", "stamp", "ledger", "ledger record", "ledger collect", "ledger show", "ledger list",
-            "key", "matrix", "plan", "coverage", "action")
+            "key", "matrix", "plan", "audit", "coverage", "action")
 TABLE_PAGES = ("README.md", "docs/action.md")
 
 
