@@ -16,6 +16,15 @@ check_json all.json 'sum(d["counts"].values()) == 200 == d["wheels"]' 'd["verdic
   '[r["position"] for r in d["results"]] == list(range(200))' 'len(d["policy"]["sha256"]) == 64'
 grep -qx '  policy     made/farm' text || fail "the policy is not named"
 
+# What they were held to is in their entries.
+expect_schema ledger-entry.schema.json made/entries/ok_{host,jit,expect,members,older}-*cp310*.json
+check_json made/entries/ok_members-1.0+cu130torch2.8-cp310-cp310-linux_x86_64.whl.ledger.json \
+  'd["expected"] == {"archs": None, "device_code": "required", "jit": None, "members": {"ext_90a*.so": "8.0;9.0a+PTX"}}'
+check_json made/entries/ok_expect-1.0+cu130torch2.8-cp310-cp310-linux_x86_64.whl.ledger.json 'd["expected"]["archs"] == "8.0;9.0"'
+check_json made/entries/ok_jit-1.0+cu130torch2.8-cp310-cp310-linux_x86_64.whl.ledger.json 'd["expected"]["jit"] == "kernels are written in Triton"'
+check_json made/entries/ok_host-1.0+cu130torch2.8-cp310-cp310-linux_x86_64.whl.ledger.json 'd["expected"]["device_code"] == "none"'
+check_json made/entries/ok_ptx-1.0+cu130torch2.8-cp310-cp310-linux_x86_64.whl.ledger.json 'd["expected"] is None'
+
 # What is said of some of them.
 of() { grep -m1 -A9 "^made/wheels/$1" text | sed -n '/^error\|^notice\|^warning/p' | sed -E 's/[0-9a-f]{64}/SHA/g; s/[0-9]+ bytes/N bytes/g; s/[0-9-]{10}T[0-9:]*Z/TIME/g; s/ at [0-9a-f]{12}/ at COMMIT/'; }
 says() { # says WHEEL TEXT: it is in what is said of the first wheel that begins so
@@ -38,11 +47,12 @@ grep -qF 'requested, and that it holds sm_80 sm_90 compute_90, which it does: sm
 mkdir right
 cp made/wheels/{ok,moved,inferred}_* right
 audit 0 --json right.json right
-check_json right.json 'd["counts"] == {"ok": 102, "config-moved": 58, "unrecorded": 0, "wheel-wrong": 0, "unreadable": 0}'
-# Without a policy, what is in them is compared with what is recorded.
+check_json right.json 'd["counts"] == {"ok": 110, "config-moved": 58, "unrecorded": 0, "wheel-wrong": 0, "unreadable": 0}'
+# Without a policy, what is in them is compared with what is recorded. Entries of before `expected` do not say that the package
+# declares another list than it exports.
 cp -r made/farm bare && rm -r bare/packages
-expect_exit 0 audit --witness native --farm bare --json bare.json right
-check_json bare.json 'd["counts"]["ok"] == 160' 'd["policy"] is None'
+expect_exit 1 audit --witness native --farm bare --json bare.json right
+check_json bare.json 'd["counts"]["ok"] == 160' 'd["policy"] is None' 'd["packages"]["ok_older"]["wheel-wrong"] == 8'
 grep -qx '  policy     none: only what is in the wheels was compared with what is recorded (--farm names a policy)' out || fail "not said"
 
 same_results() { # same_results A B: but for what may differ
@@ -76,5 +86,5 @@ grep -qF 'error: shard2.json: it is shard 2/3, but half.json is shard 1/2: they 
 expect_exit 2 audit --merge made/expected.json
 grep -qF 'error: made/expected.json: it is no result of `wheelarch audit`' err || fail "no result"
 expect_exit 0 audit --witness native --farm made/farm --shard 1/1000 --json none.json right
-check_json none.json 'd["results"] == [] and d["wheels"] == 160'
-grep -qxF '0 wheels of 160 (shard 1 of 1000): 0 ok, 0 config-moved, 0 unrecorded, 0 wheel-wrong, 0 unreadable' out || { cat out >&2; fail "an empty shard"; }
+check_json none.json 'd["results"] == [] and d["wheels"] == 168'
+grep -qxF '0 wheels of 168 (shard 1 of 1000): 0 ok, 0 config-moved, 0 unrecorded, 0 wheel-wrong, 0 unreadable' out || { cat out >&2; fail "an empty shard"; }
