@@ -70,8 +70,8 @@ public:
                     unfinished.push_back(asset.name);
                     continue;
                 }
-                wheels_.push_back({asset.release + "/" + asset.name, asset.name,
-                                   FileMark{asset.size, asset.id}, asset.sha256});
+                wheels_.push_back(
+                    {asset.release + "/" + asset.name, asset.name, FileMark{asset.size, asset.id}, asset.sha256});
                 assets_.push_back(std::move(asset));
             }
         }

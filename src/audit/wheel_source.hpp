@@ -29,8 +29,8 @@ public:
 
     // In the order of the sweep.
     virtual const std::vector<SourceWheel>& wheels() const = 0;
-    // Calls `use` with a file of the wheel's own name, which is there for that time only. Threads may call it at the same
-    // time. Throws an Error (exit 3) if it cannot be had or is damaged; what `use` throws goes on.
+    // Calls `use` with a file of the wheel's own name, which is there for that time only. Threads may call it at the
+    // same time. Throws an Error (exit 3) if it cannot be had or is damaged; what `use` throws goes on.
     virtual void with_file(std::size_t index, const std::function<void(const std::filesystem::path&)>& use) const = 0;
     // What is to be said once of the source as a whole.
     virtual const std::vector<Finding>& findings() const = 0;
@@ -42,9 +42,9 @@ AuditResult not_had(const SourceWheel& wheel, const Error& error);
 // A file that is not there has the mark of an empty one; with_file() hands its path on all the same.
 std::unique_ptr<WheelSource> local_wheels(const std::vector<std::filesystem::path>& paths);
 
-// The wheels of the releases `<package>-latest`, other assets are let be. Throws an Error (exit 3) if there is none, and what
-// Releases throws. A wheel is downloaded into the first folder for temporary files that can be written, and removed after
-// its use. Uploads that have not finished are among findings().
+// The wheels of the releases `<package>-latest`, other assets are let be. Throws an Error (exit 3) if there is none,
+// and what Releases throws. A wheel is downloaded into the first folder for temporary files that can be written, and
+// removed after its use. Uploads that have not finished are among findings().
 std::unique_ptr<WheelSource> release_wheels(Releases releases, const std::vector<std::string>& packages);
 
 }  // namespace wheelarch

@@ -26,6 +26,7 @@
 #include "cli/published.hpp"
 #include "cli/request.hpp"
 #include "cli/version.hpp"
+#include "cli/worker_reading.hpp"
 #include "ledger/append_plan.hpp"
 #include "ledger/ledger.hpp"
 #include "report/audit.hpp"
@@ -35,6 +36,7 @@
 #include "report/ledger.hpp"
 #include "report/names.hpp"
 #include "report/progress.hpp"
+#include "report/text.hpp"
 #include "witness/second_witness.hpp"
 
 namespace wheelarch {
@@ -83,6 +85,7 @@ public:
         if (witness_.cuobjdump()) {
             readers_.cuobjdump = to_text(witness_.cuobjdump()->version);
         }
+        report_.cuobjdump = cuobjdump_json(witness_.cuobjdump());
         readers_.wheelarch = version();
     }
 
@@ -153,20 +156,12 @@ private:
         report_.ledger = ledger_.name();
     }
 
-    // What a thread has for itself: cuobjdump is asked through a folder of its own.
     std::function<AuditResult(std::size_t)> make_worker() {
-        const auto witness = std::make_shared<SecondWitness>(witness_.another());
-        InventoryOptions inventory;
-        inventory.exclude = options_.reading.exclude;
-        inventory.include = options_.reading.include;
-        inventory.hash_members = true;
-        inventory.second_witness = [witness](const MemberSource& source, const DeviceCode& code, Member& member) {
-            witness->ask(source, code, member);
-        };
-        return [this, inventory](std::size_t item) {
+        const auto worker = std::make_shared<WorkerReading>(options_.reading, witness_);
+        return [this, worker](std::size_t item) {
             const SourceWheel& wheel = source_->wheels()[chosen_[item]];
             try {
-                return look(wheel, chosen_[item], inventory, looked_[item]);
+                return look(wheel, chosen_[item], worker->inventory(), looked_[item]);
             } catch (const Error& error) {
                 return not_had(wheel, error);
             }

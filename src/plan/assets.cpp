@@ -133,7 +133,7 @@ std::string sha256_of_asset(const json::object& object) {
     constexpr std::string_view kKind = "sha256:";
     const std::string digest = text_or_empty(object, "digest");
     return digest.starts_with(kKind) && digest_from_hex(digest.substr(kKind.size())) ? digest.substr(kKind.size())
-                                                                                      : std::string();
+                                                                                     : std::string();
 }
 
 ReleaseAsset release_asset(const json::object& object, const std::string& release) {

@@ -146,9 +146,8 @@ void Releases::check_repository() {
 
 std::vector<ReleaseAsset> Releases::list_pages(std::int64_t release_id, const std::string& tag) const {
     const std::string path = fmt::format("{}/releases/{}/assets?per_page=100", base_, release_id);
-    return inside("gh's list of the release " + tag, [&] {
-        return parse_release_assets(call({"--paginate", path}).text("the assets of " + tag), tag);
-    });
+    return inside("gh's list of the release " + tag,
+                  [&] { return parse_release_assets(call({"--paginate", path}).text("the assets of " + tag), tag); });
 }
 
 std::vector<ReleaseAsset> Releases::assets_of(const std::string& package) {
@@ -173,7 +172,7 @@ void Releases::download(const ReleaseAsset& asset, const std::filesystem::path& 
     }
     const std::string path = fmt::format("{}/releases/assets/{}", base_, asset.id);
     const Answer answer = call({"-H", "Accept: application/octet-stream", path}, file, asset.size);
-    const std::string found = answer.result.cut     ? fmt::format("its release states {} bytes, more came", asset.size)
+    const std::string found = answer.result.cut    ? fmt::format("its release states {} bytes, more came", asset.size)
                               : answer.succeeded() ? damage(asset, file)
                                                    : "";
     if (answer.succeeded() && found.empty()) {
