@@ -42,6 +42,34 @@ public:
         return std::move(result_);
     }
 
+    // None if the wheel has to be read.
+    std::optional<AuditResult> run_by_digest(const RecordedClaim& recorded) {
+        const std::string file_name = path_.filename().string();
+        const Cell cell = filled(recorded.claim.facts, facts_of(parse_wheel_name(file_name))).cell;
+        const std::vector<AskedOfCell> asked = asked_today(cell);
+        const auto by_members = [](const Requirement& held_to) {
+            return !held_to.members.empty() || held_to.per_member;
+        };
+        if ((recorded.claim.held_to && by_members(*recorded.claim.held_to)) ||
+            std::any_of(asked.begin(), asked.end(),
+                        [&](const AskedOfCell& one) { return by_members(one.requirement); })) {
+            return std::nullopt;
+        }
+        note(recorded);
+        take_as_recorded(recorded);
+        judge_recorded(recorded, cell, asked);
+        if (result_.verdict == AuditVerdict::wheel_wrong) {
+            return std::nullopt;
+        }
+        add({{"by-digest",
+              Severity::notice,
+              file_name,
+              "its release states the hash and size that are recorded: it was not downloaded",
+              {}}});
+        make_small(result_);
+        return std::move(result_);
+    }
+
 private:
     void give_up(const Error& error) {
         result_.verdict = AuditVerdict::unreadable;
@@ -67,14 +95,35 @@ private:
             return;
         }
         const Cell cell = filled(recorded->claim.facts, by_name).cell;
-        const std::vector<AskedOfCell> asked = asked_today(cell);
-        add(compare_with_entry(wheel_, *recorded));
-        add(compare_stamp_and_entry(wheel_, *recorded, grounds_.ledger));
-        if (result_.observed == recorded->claim.archs) {
-            add(compare_with_request(wheel_, *recorded, asked));
+        judge_recorded(*recorded, cell, asked_today(cell));
+    }
+
+    void judge_recorded(const RecordedClaim& recorded, const Cell& cell, const std::vector<AskedOfCell>& asked) {
+        add(compare_with_entry(wheel_, recorded));
+        add(compare_stamp_and_entry(wheel_, recorded, grounds_.ledger));
+        if (result_.observed == recorded.claim.archs) {
+            add(compare_with_request(wheel_, recorded, asked));
         }
         result_.verdict = fails(result_.findings) ? AuditVerdict::wheel_wrong : AuditVerdict::ok;
-        ask_policy(*recorded, cell, asked);
+        ask_policy(recorded, cell, asked);
+    }
+
+    // A wheel of one extension, which holds what is recorded.
+    void take_as_recorded(const RecordedClaim& recorded) {
+        wheel_.sha256 = recorded.sha256;
+        wheel_.inventory.file_name = path_.filename().string();
+        wheel_.inventory.is_wheel = true;
+        wheel_.inventory.size = recorded.size;
+        if (!recorded.claim.archs.empty()) {
+            Member member;
+            member.role = Role::extension;
+            member.archs = recorded.claim.archs;
+            member.image_count = 1;
+            wheel_.inventory.members.push_back(std::move(member));
+        }
+        result_.sha256 = recorded.sha256;
+        result_.size = recorded.size;
+        result_.observed = recorded.claim.archs;
     }
 
     void note(const RecordedClaim& recorded) {
@@ -183,6 +232,17 @@ AuditResult judge_published(const std::filesystem::path& wheel, const std::strin
                             const InventoryOptions& options, const AuditGrounds& grounds,
                             const std::function<void(const PublishedWheel&)>& seen) {
     return PublishedJudge(wheel, label, options, grounds).run(seen);
+}
+
+std::optional<AuditResult> judge_by_digest(const std::string& name, const std::string& label, const std::string& sha256,
+                                           std::uint64_t size, const AuditGrounds& grounds) {
+    const RecordedClaim* recorded = grounds.recorded == nullptr ? nullptr : grounds.recorded->find(name);
+    if (recorded == nullptr || sha256 != recorded->sha256 || size != recorded->size) {
+        return std::nullopt;
+    }
+    const std::filesystem::path path(name);
+    const InventoryOptions nothing_read;
+    return PublishedJudge(path, label, nothing_read, grounds).run_by_digest(*recorded);
 }
 
 }  // namespace wheelarch

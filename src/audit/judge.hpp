@@ -10,12 +10,15 @@
 //   unrecorded (warning)      there is no entry
 //   config-moved (notice)     the policy asks for something else today, or no longer builds it
 //   cell-unknown (notice)     nothing says which cell it is of, so the policy could not be asked
+//   by-digest (notice)        it is the recorded file by hash and size, and was not read
 //
 // and all that check_wheel() finds.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "audit/audit_result.hpp"
@@ -38,5 +41,12 @@ struct AuditGrounds {
 AuditResult judge_published(const std::filesystem::path& wheel, const std::string& label,
                             const InventoryOptions& options, const AuditGrounds& grounds,
                             const std::function<void(const PublishedWheel&)>& seen = {});
+
+// The same of a wheel of which nothing but the hash and size is known, as its release states them. If they are those of
+// its entry, the file is bit for bit the recorded one, and only the policy is asked. None if it has to be read: nothing
+// is recorded, another file is, its members were or are held to something of their own, or it seems to be wrong. Throws
+// an Error (exit 3) if its entry cannot be read.
+std::optional<AuditResult> judge_by_digest(const std::string& name, const std::string& label, const std::string& sha256,
+                                           std::uint64_t size, const AuditGrounds& grounds);
 
 }  // namespace wheelarch

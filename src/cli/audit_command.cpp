@@ -119,6 +119,10 @@ private:
     }
 
     void choose_wheels() {
+        if (options_.by_digest && !options_.wheels.empty()) {
+            throw bad_usage("--by-digest goes by what releases state of their wheels, but files are named",
+                            "give --gh instead of the files, or leave it out");
+        }
         source_ = find_published(options_.wheels, options_.releases, policy_ ? &policy_->farm() : nullptr);
         const std::vector<SourceWheel>& all = source_->wheels();
         const std::vector<fs::path> labels = labels_of(all);
@@ -167,6 +171,7 @@ private:
             {"ledger", report_.ledger},
             {"policy", report_.policy},
             {"witness", options_.reading.witness},
+            {"by_digest", options_.by_digest},
             {"cuobjdump", report_.cuobjdump},
             {"exclude", json::array(options_.reading.exclude.begin(), options_.reading.exclude.end())},
             {"include", json::array(options_.reading.include.begin(), options_.reading.include.end())}};
@@ -203,6 +208,12 @@ private:
 
     AuditResult look(std::size_t item, const InventoryOptions& inventory) const {
         try {
+            if (options_.by_digest) {
+                const SourceWheel& one = wheel(item);
+                if (auto known = judge_by_digest(one.name, one.label, one.sha256, one.mark.size, grounds_)) {
+                    return std::move(*known);
+                }
+            }
             AuditResult result;
             source_->with_file(chosen_[item], [&](const fs::path& file) {
                 result = judge_published(file, wheel(item).label, inventory, grounds_);

@@ -171,6 +171,7 @@ struct AuditOptions {
     std::string farm;  // empty: the working folder, with its policy if it has one
     std::string branch = "wheel-ledger";
     std::string remote;
+    bool by_digest = false;  // releases: what they state of a wheel is enough if it is what is recorded
     bool offline = false;
     unsigned jobs = 0;   // 0: as many as there are cores
     std::string state;   // a file, or empty

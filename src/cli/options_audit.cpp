@@ -9,6 +9,9 @@ void add_audit(CLI::App& app, AuditOptions& options) {
         app.add_subcommand("audit", "Published wheels: what is in them, what is recorded, what the policy asks today");
     command->add_option("WHEEL", options.wheels, "wheels, or folders of wheels; with --merge, results of shards");
     add_releases(*command, options.releases);
+    command->add_flag(
+        "--by-digest", options.by_digest,
+        "with --gh, do not download a wheel whose hash and size, as its release states them, are recorded");
     command
         ->add_option("--farm", options.farm,
                      "the folder of the farm's policy and of the ledger's repository; default: the current one")
