@@ -29,10 +29,10 @@ namespace json = boost::json;
 
 using Inputs = std::map<std::string, std::string>;
 
-const std::vector<std::string> kInputs = {"command", "wheels",    "arch-list",     "matrix", "farm",
-                                          "witness", "cuobjdump", "ledger-branch", "token",  "existing",
-                                          "page",    "report",    "extra-args"};
-const std::vector<std::string> kCommands = {"gate", "assert", "collect", "key", "matrix", "plan"};
+const std::vector<std::string> kInputs = {"command", "wheels",    "arch-list",     "matrix",    "farm",
+                                          "witness", "cuobjdump", "ledger-branch", "token",     "existing",
+                                          "page",    "shard",     "report",        "extra-args"};
+const std::vector<std::string> kCommands = {"gate", "assert", "collect", "key", "matrix", "plan", "audit", "backfill"};
 
 Inputs read_inputs() {
     const std::string text = environment("WHEELARCH_INPUTS");
@@ -170,15 +170,31 @@ void add_asking(std::vector<std::string>& arguments, Inputs& inputs, const std::
     }
 }
 
+// audit and backfill: without wheels it is those of the releases.
+void add_sweeping(std::vector<std::string>& arguments, Inputs& inputs) {
+    add_option(arguments, "branch", inputs["ledger-branch"]);
+    add_option(arguments, "shard", inputs["shard"]);
+    add_option(arguments, "witness", inputs["witness"]);
+    add_option(arguments, "cuobjdump", inputs["cuobjdump"]);
+    if (lines(inputs["wheels"]).empty()) {
+        arguments.emplace_back("--gh");
+    }
+}
+
 std::vector<std::string> command_line(Inputs& inputs, const std::optional<RowFile>& row, const std::string& report) {
     const std::string& command = inputs["command"];
     std::vector<std::string> arguments = {command};
     const bool judges = command == "gate" || command == "assert";
     const bool collects = command == "collect";
+    const bool sweeps = command == "audit" || command == "backfill";
+    if (collects || command == "backfill") {
+        arguments.insert(arguments.begin(), "ledger");
+    }
     if (judges) {
         add_judging(arguments, inputs, row);
+    } else if (sweeps) {
+        add_sweeping(arguments, inputs);
     } else if (collects) {
-        arguments.insert(arguments.begin(), "ledger");
         add_option(arguments, "branch", inputs["ledger-branch"]);
     } else {
         add_asking(arguments, inputs, row);
@@ -187,7 +203,7 @@ std::vector<std::string> command_line(Inputs& inputs, const std::optional<RowFil
     add_option(arguments, "json", report);
     const std::vector<std::string> extra = lines(inputs["extra-args"]);
     arguments.insert(arguments.end(), extra.begin(), extra.end());
-    if (judges || collects) {
+    if (judges || collects || (sweeps && !lines(inputs["wheels"]).empty())) {
         arguments.emplace_back("--");
         const std::vector<std::string> paths = find_paths(inputs["wheels"]);
         arguments.insert(arguments.end(), paths.begin(), paths.end());
