@@ -58,26 +58,20 @@ private:
 
 class ReleaseWheels : public WheelSource {
 public:
-    ReleaseWheels(Releases releases, const std::vector<std::string>& packages)
+    ReleaseWheels(Releases releases, std::vector<ReleaseAsset> assets)
         : releases_(std::move(releases)), scratch_(fs::current_path()) {
         std::vector<std::string> unfinished;
-        for (const std::string& package : packages) {
-            for (ReleaseAsset& asset : releases_.assets_of(package)) {
-                if (!asset.name.ends_with(".whl")) {
-                    continue;
-                }
-                if (!asset.uploaded) {
-                    unfinished.push_back(asset.name);
-                    continue;
-                }
-                wheels_.push_back(
-                    {asset.release + "/" + asset.name, asset.name, FileMark{asset.size, asset.id}, asset.sha256});
-                assets_.push_back(std::move(asset));
+        for (ReleaseAsset& asset : assets) {
+            if (!asset.name.ends_with(".whl")) {
+                continue;
             }
-        }
-        if (wheels_.empty()) {
-            throw unchecked(fmt::format("there is no wheel in the releases of {}", printable(enumerate(packages, 5))),
-                            "a wheel is looked for in the release PACKAGE-latest: check --repo and --package");
+            if (!asset.uploaded) {
+                unfinished.push_back(asset.name);
+                continue;
+            }
+            wheels_.push_back({asset.release.empty() ? asset.name : asset.release + "/" + asset.name, asset.name,
+                               FileMark{asset.size, asset.id}, asset.sha256});
+            assets_.push_back(std::move(asset));
         }
         findings_ = unfinished_uploads(unfinished);
     }
@@ -123,8 +117,8 @@ std::unique_ptr<WheelSource> local_wheels(const std::vector<fs::path>& paths) {
     return std::make_unique<LocalWheels>(paths);
 }
 
-std::unique_ptr<WheelSource> release_wheels(Releases releases, const std::vector<std::string>& packages) {
-    return std::make_unique<ReleaseWheels>(std::move(releases), packages);
+std::unique_ptr<WheelSource> release_wheels(Releases releases, std::vector<ReleaseAsset> assets) {
+    return std::make_unique<ReleaseWheels>(std::move(releases), std::move(assets));
 }
 
 }  // namespace wheelarch

@@ -42,9 +42,9 @@ AuditResult not_had(const SourceWheel& wheel, const Error& error);
 // A file that is not there has the mark of an empty one; with_file() hands its path on all the same.
 std::unique_ptr<WheelSource> local_wheels(const std::vector<std::filesystem::path>& paths);
 
-// The wheels of the releases `<package>-latest`, other assets are let be. Throws an Error (exit 3) if there is none,
-// and what Releases throws. A wheel is downloaded into the first folder for temporary files that can be written, and
-// removed after its use. Uploads that have not finished are among findings().
-std::unique_ptr<WheelSource> release_wheels(Releases releases, const std::vector<std::string>& packages);
+// The wheels among these assets; others are let be. A wheel is downloaded into the first folder for temporary files
+// that can be written, and removed after its use. Uploads that have not finished are among findings(). Throws an Error
+// (exit 3) if there is no such folder.
+std::unique_ptr<WheelSource> release_wheels(Releases releases, std::vector<ReleaseAsset> assets);
 
 }  // namespace wheelarch

@@ -176,6 +176,7 @@ void add_sweeping(std::vector<std::string>& arguments, Inputs& inputs) {
     add_option(arguments, "shard", inputs["shard"]);
     add_option(arguments, "witness", inputs["witness"]);
     add_option(arguments, "cuobjdump", inputs["cuobjdump"]);
+    add_option(arguments, "existing", inputs["existing"]);
     if (lines(inputs["wheels"]).empty()) {
         arguments.emplace_back("--gh");
     }

@@ -135,7 +135,7 @@ private:
         report_.wheels = chosen_.size();
         report_.all_wheels = all.size();
         looked_.resize(chosen_.size());
-        if (options_.releases.repository.empty() && !options_.releases.ask_gh) {
+        if (!options_.releases.any()) {
             refuse_overwriting(expand_inputs(options_.wheels, InputKind::wheels), "--json", options_.reading.json);
         }
     }

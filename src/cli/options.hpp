@@ -64,7 +64,10 @@ struct GateOptions {
 struct ReleaseOptions {
     bool ask_gh = false;
     std::string repository;             // OWNER/NAME for gh; empty: its own choice
-    std::vector<std::string> packages;  // empty: all of the farm's policy
+    std::string existing;               // a file with the assets; empty: gh is asked
+    std::vector<std::string> packages;  // empty: all of the farm's policy, or of the file
+
+    bool any() const { return ask_gh || !repository.empty() || !existing.empty(); }
 };
 
 // Options of every command on the ledger.

@@ -91,6 +91,11 @@ void add_releases(CLI::App& command, ReleaseOptions& releases) {
     command.add_option("--repo", releases.repository, "the repository that has the releases; implies --gh")
         ->type_name("OWNER/NAME");
     command
+        .add_option(
+            "--existing", releases.existing,
+            "the assets of the releases, as gh api prints them, for many shards to go by one list; implies --gh")
+        ->type_name("FILE");
+    command
         .add_option("--package", releases.packages,
                     "with --gh, only the release of this package, can be repeated; default: all of the farm's policy")
         ->type_name("NAME")

@@ -136,6 +136,15 @@ std::string sha256_of_asset(const json::object& object) {
                                                                                      : std::string();
 }
 
+// `https://github.com/OWNER/NAME/releases/download/TAG/FILE`; empty for anything else.
+std::string tag_in(std::string_view address) {
+    constexpr std::string_view kBefore = "/releases/download/";
+    const std::size_t at = address.find(kBefore);
+    const std::size_t end = at == std::string_view::npos ? at : address.find('/', at + kBefore.size());
+    return end == std::string_view::npos ? ""
+                                         : std::string(address.substr(at + kBefore.size(), end - at - kBefore.size()));
+}
+
 ReleaseAsset release_asset(const json::object& object, const std::string& release) {
     const json::value* id = object.if_contains("id");
     const json::value* size = object.if_contains("size");
@@ -143,13 +152,13 @@ ReleaseAsset release_asset(const json::object& object, const std::string& releas
         no_list("an asset has no `id` or `size`");
     }
     ReleaseAsset asset;
-    asset.release = release;
     asset.name = std::string(object.at("name").as_string());
     asset.id = id->as_int64();
     asset.size = static_cast<std::uint64_t>(size->as_int64());
     asset.uploaded = asset.size > 0 && (!object.contains("state") || text_or_empty(object, "state") == "uploaded");
     asset.sha256 = sha256_of_asset(object);
     asset.address = text_or_empty(object, "browser_download_url");
+    asset.release = release.empty() ? tag_in(asset.address) : release;
     return asset;
 }
 

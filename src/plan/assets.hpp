@@ -40,7 +40,7 @@ struct ReleaseAsset {
     std::string address;   // of the web, where public ones are had without the API; may be empty
 };
 
-// The same JSON, but of assets only, each with its `id` and `size`.
+// The same JSON, but of assets only, each with its `id` and `size`. If `release` is empty, the address tells it.
 std::vector<ReleaseAsset> parse_release_assets(std::string_view text, const std::string& release);
 
 // A warning (`unfinished-upload`) about what is not uploaded to the end; nothing if `names` is empty.

@@ -95,10 +95,26 @@ check_json replaced.json 'd["counts"]["wheel-wrong"] == 1'
 expect_line out "b_pkg-latest/$b2: wheel-wrong"
 [ "$(grep -c '/download/' says.json.log)" = 1 ] || fail "only what differs is downloaded"
 
+# One list for all shards: gh is only asked for what is in it.
+released
+GH_REPO=example-org/farm gh api --paginate repos/example-org/farm/releases/101/assets?per_page=100 >assets.json
+rm says.json.log
+for i in 1 2; do
+  run audit "${gh[@]}" --existing assets.json --shard $i/2 --json shard$i.json
+  check_json shard$i.json 'd["wheels"] == 2'
+done
+expect_exit 1 audit --merge shard1.json shard2.json --json -
+check_json out '[r["file"] for r in d["results"]] == ["b_pkg-latest/'$b'", "b_pkg-latest/'$b2'"]'
+! grep -q '/repos/' says.json.log || { cat says.json.log >&2; fail "it was listed again"; }
+expect_exit 3 ledger backfill "${gh[@]}" --existing assets.json --package a_pkg
+echo '["x.whl"]' >names.json
+expect_exit 3 audit "${gh[@]}" --existing names.json
+grep -qx "error: --existing names.json: an item of the list is a name alone" err || { cat err >&2; fail "a list of names"; }
+
 # What cannot be meant.
 expect_exit 2 audit "${gh[@]}" released/a
 expect_error <<'EOT'
-error: wheels are named, and with --gh or --repo releases too
+error: wheels are named, and with --gh, --repo or --existing releases too
     fix: give one of the two
 EOT
 expect_exit 2 audit "${gh[@]}" --package c_pkg
