@@ -74,6 +74,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.not_found()
         elif part == "":
             self.answer(200, json.dumps({"id": 1, "full_name": "example-org/farm"}))
+        elif part == "/releases":
+            self.answer(200, json.dumps([{"id": 100 + i, "tag_name": tag, "assets": []} for i, tag in enumerate(tags)]))
         elif part.startswith("/releases/tags/") and part.split("/")[-1] in tags:
             tag = part.split("/")[-1]
             self.answer(200, json.dumps({"id": 100 + tags.index(tag), "tag_name": tag, "assets": self.assets(tag)}))
