@@ -86,7 +86,7 @@ public:
                 .inside(printable(wheels_[index].label));
         }
         const FolderForOne folder(scratch_.path(), index);
-        inside(wheels_[index].label, [&] { releases_.download(asset, folder.path() / asset.name); });
+        inside(printable(wheels_[index].label), [&] { releases_.download(asset, folder.path() / asset.name); });
         use(folder.path() / asset.name);
     }
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <ctime>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <ostream>
@@ -19,6 +20,7 @@
 #include "audit/recorded_claims.hpp"
 #include "audit/wheel_source.hpp"
 #include "base/environment.hpp"
+#include "base/mapped_file.hpp"
 #include "base/sha256.hpp"
 #include "base/text.hpp"
 #include "base/write_file.hpp"
@@ -135,9 +137,10 @@ private:
         report_.wheels = chosen_.size();
         report_.all_wheels = all.size();
         looked_.resize(chosen_.size());
-        if (!options_.releases.any()) {
-            refuse_overwriting(expand_inputs(options_.wheels, InputKind::wheels), "--json", options_.reading.json);
-        }
+        std::vector<fs::path> files;
+        std::transform(all.begin(), all.end(), std::back_inserter(files),
+                       [](const SourceWheel& wheel) { return fs::path(wheel.label); });
+        refuse_overwriting(files, "--json", options_.reading.json);
     }
 
     void read_ledger() {
@@ -172,7 +175,7 @@ private:
         const RecordedClaim* known = recorded_->find(wheel.name);
         AuditResult result;
         result.file = wheel.label;
-        if (known != nullptr && !known->claim.inferred) {
+        if ((known != nullptr && !known->claim.inferred) || is_recorded_in_output(wheel.name)) {
             looked.outcome = Looked::Outcome::recorded_by_build;
             return result;
         }
@@ -189,6 +192,22 @@ private:
             }
         });
         return result;
+    }
+
+    std::string output_path(const std::string& file_name) const {
+        return entry_path(fs::path(options_.output) / file_name);
+    }
+
+    // A build's own entry may lie there, which was not collected yet.
+    bool is_recorded_in_output(const std::string& file_name) const {
+        std::error_code ignored;
+        if (options_.output.empty() || !fs::exists(output_path(file_name), ignored)) {
+            return false;
+        }
+        return inside(printable(output_path(file_name)), [&] {
+            const MappedFile file(output_path(file_name));
+            return parse_entry(file.view().text()).json.at("provenance") == "recorded";
+        });
     }
 
     // Of a wheel that was inferred before, only the file is asked for.
@@ -252,7 +271,7 @@ private:
         if (!options_.output.empty()) {
             std::error_code failure;
             fs::create_directories(options_.output, failure);
-            write_file(entry_path(fs::path(options_.output) / entry.file_name), canonical_text(entry.json));
+            write_file(output_path(entry.file_name), canonical_text(entry.json));
             ++report_.written;
             report_.output = options_.output;
             return;
@@ -268,7 +287,10 @@ private:
             return;
         }
         const std::size_t count = entries_.size();
-        const Appended appended = ledger_.append(std::exchange(entries_, {}), {.replace = options_.replace});
+        const AppendOptions how = {
+            .replace = options_.replace,
+            .message = fmt::format("Record {} by what is in {}", count_of(count, "wheel"), count == 1 ? "it" : "them")};
+        const Appended appended = ledger_.append(std::exchange(entries_, {}), how);
         report_.added += appended.added;
         report_.replaced += appended.replaced;
         report_.unchanged += appended.unchanged;

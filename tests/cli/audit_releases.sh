@@ -81,6 +81,16 @@ expect_exit 3 ledger backfill "${gh[@]}" --replace
 expect_line out "error[unreadable] b_pkg-latest/$b: the download is damaged: its release states 100 bytes, more came"
 [ -z "$(ls scratch)" ] || fail "something is left: $(ls -R scratch)"
 
+# A name that no wheel has.
+says '{"releases": {"a_pkg-latest": [{"path": "'"$work/released/a/$a"'", "name": "\x1b[31m::error::x/../../a_pkg-1.0-cp312-cp312-linux_x86_64.whl"}]}}'
+for command in audit "ledger backfill"; do
+  # shellcheck disable=SC2086
+  expect_exit 3 $command "${gh[@]}" --json hostile.json
+  expect_harmless out err hostile.json
+  grep -q "its name has characters that no wheel file name has" out || { cat out >&2; fail "its name"; }
+  ! grep -q /releases/download says.json.log || fail "it was downloaded"
+done
+
 # A server that fails: gh's own words.
 released '' ', "faults": {"/releases/assets/": {"status": 502, "body": "{\"message\": \"Bad Gateway\"}"}}, "private": True'
 expect_exit 3 audit "${gh[@]}" --package a_pkg

@@ -41,6 +41,7 @@ check_json result.json '(d["added"], d["kept"], d["written"]) == (3, 1, 0)' 'd["
 grep -q "^warning\[no-device-code\] $host: no device code in it, and it is recorded so$" err || { cat err >&2; fail "no warning"; }
 rm published/{bad_name,cut,notes}*
 expect_ledger farm/.git 4 2
+[ "$(git -C farm log -1 --format=%s wheel-ledger)" = "Record 3 wheels by what is in them" ] || fail "the message of the commit"
 [ "$(git -C farm rev-parse "wheel-ledger:b_pkg/$b.json")" = "$recorded" ] || fail "a record was touched"
 
 # The entry: what is observed, and nothing that nobody knows.
@@ -101,6 +102,16 @@ expect_exit 0 ledger backfill --witness native --farm other --output entries/aga
 expect_line out "4 wheels: 0 inferred, 4 inferred before, 0 recorded by their builds, 0 not recorded"
 [ ! -e entries/again ] || fail "nothing was to be written"
 
+# A build's own entry beside its wheel, not collected yet, is not written over.
+git init -q third
+mkdir uncollected
+made_wheel uncollected f_pkg $local $tag ext_no_ptx.so=f_pkg/_C.so
+expect_exit 0 gate --arch-list "8.0;9.0" --witness native uncollected
+remember uncollected/*
+expect_exit 0 ledger backfill --witness native --farm third --output uncollected uncollected
+expect_unchanged
+expect_line out "1 wheel: 0 inferred, 0 inferred before, 1 recorded by its build, 0 not recorded"
+
 # The stamp fills in what the name lacks, where it is true; one that is not keeps the wheel out.
 plain=d_pkg-1.0-py3-none-linux_x86_64.whl
 made_wheel published d_pkg 1.0 py3-none-linux_x86_64 ext_no_ptx.so=d_pkg/_C.so
@@ -146,4 +157,9 @@ error: published/$a and twice/$a are the same wheel by their names
     fix: give the one that is published
 EOT
 backfill 2 --package x published
+backfill 2 --json published/$a published
+expect_error <<EOT
+error: --json would overwrite published/$a
+    fix: give it a file of its own
+EOT
 expect_exit 3 ledger backfill --farm / published
