@@ -8,8 +8,8 @@
 
 namespace wheelarch {
 
-// A wheel that cannot be recorded does not keep the others from it. Exit 1 if a wheel is wrong, or another file was recorded
-// under its name; 3 if one could not be read.
+// A wheel that cannot be recorded does not keep the others from it. Exit 1 if a wheel is wrong, or another file was
+// recorded under its name; 3 if one could not be read.
 ExitCode backfill(const BackfillOptions& options, Streams streams, Totals& totals);
 
 }  // namespace wheelarch
