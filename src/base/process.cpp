@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <fstream>
 #include <functional>
+#include <mutex>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -34,11 +36,14 @@ namespace {
 namespace process = boost::process;
 namespace asio = boost::asio;
 
+// Takes pieces of what a program writes to one stream.
+using Sink = std::function<void(std::string_view)>;
+
 // Collects what a program writes to one stream, up to a limit, and reads on past it so that the program does not block.
 class Collected {
 public:
-    Collected(asio::io_context& context, std::string& into, bool& cut, std::uint64_t limit)
-        : pipe_(context), into_(into), cut_(cut), limit_(limit) {}
+    Collected(asio::io_context& context, Sink sink, bool& cut, std::uint64_t limit)
+        : pipe_(context), sink_(std::move(sink)), cut_(cut), room_(limit) {}
 
     process::async_pipe& pipe() { return pipe_; }
 
@@ -51,9 +56,10 @@ public:
 private:
     void read() {
         pipe_.async_read_some(asio::buffer(buffer_), [this](const boost::system::error_code& error, std::size_t size) {
-            const std::size_t room = static_cast<std::size_t>(limit_) - into_.size();
-            into_.append(buffer_.data(), std::min(size, room));
-            cut_ = cut_ || size > room;
+            const auto taken = static_cast<std::size_t>(std::min<std::uint64_t>(size, room_));
+            sink_({buffer_.data(), taken});
+            room_ -= taken;
+            cut_ = cut_ || size > taken;
             if (error) {
                 ended_();
             } else {
@@ -64,9 +70,9 @@ private:
 
     process::async_pipe pipe_;
     std::array<char, 64 << 10> buffer_ = {};
-    std::string& into_;
+    Sink sink_;
     bool& cut_;
-    std::uint64_t limit_;
+    std::uint64_t room_;
     std::function<void()> ended_;
 };
 
@@ -82,14 +88,29 @@ process::environment changed(const EnvironmentChanges& changes) {
     return environment;
 }
 
+// Between the making of pipes and the start of their program no other program may start: it would inherit their ends,
+// and a reader would wait for both.
+std::mutex& starting() {
+    static std::mutex mutex;
+    return mutex;
+}
+
 }  // namespace
 
 ProcessResult run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                           const ProcessLimits& limits, const EnvironmentChanges& environment) {
     ProcessResult result;
     asio::io_context context;
-    Collected output(context, result.output, result.cut, limits.output);
-    Collected error(context, result.error, result.cut, limits.output);
+    std::unique_lock<std::mutex> lock(starting());
+    std::ofstream file;
+    if (!limits.into.empty()) {
+        file.open(limits.into, std::ios::binary | std::ios::trunc);
+    }
+    const Sink to_result = [&](std::string_view piece) { result.output += piece; };
+    const Sink to_file = [&](std::string_view piece) { file << piece; };
+    const Sink to_error = [&](std::string_view piece) { result.error += piece; };
+    Collected output(context, limits.into.empty() ? to_result : to_file, result.cut, limits.output);
+    Collected error(context, to_error, result.cut, limits.output);
     process::group group;
     std::error_code failure;
     asio::steady_timer timer(context, limits.time);
@@ -103,6 +124,7 @@ ProcessResult run_program(const std::filesystem::path& program, const std::vecto
         process::exe = program.string(), process::args = arguments, process::env = changed(environment),
         process::std_in<process::null, process::std_out> output.pipe(), process::std_err > error.pipe(), group, failure,
         context, process::on_exit([&](int, const std::error_code&) { ended(); }));
+    lock.unlock();
     if (failure) {
         throw unchecked(fmt::format("cannot start {}: {}", program.string(), failure.message()),
                         "check that the file is there and can be executed");
@@ -120,6 +142,10 @@ ProcessResult run_program(const std::filesystem::path& program, const std::vecto
     child.wait(failure);
     result.crashed = WIFSIGNALED(child.native_exit_code());
     result.exit_code = child.exit_code();
+    if (!limits.into.empty() && !file.flush()) {
+        throw unchecked("cannot write the file", "check that the folder can be written and the disk is not full")
+            .inside(limits.into.string());
+    }
     return result;
 }
 

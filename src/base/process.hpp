@@ -23,12 +23,14 @@ struct ProcessResult {
 struct ProcessLimits {
     std::chrono::seconds time{600};
     std::uint64_t output = std::uint64_t{64} << 20;  // bytes of each stream that are kept
+    std::filesystem::path into = {};                 // standard output goes to this file, and not into the result
 };
 
 // What differs from the environment of this program: variables that are set, and (without a value) such that are not.
 using EnvironmentChanges = std::map<std::string, std::optional<std::string>>;
 
-// Runs `program` with an empty standard input and waits for it. Throws an Error (exit 3) if it cannot be started.
+// Runs `program` with an empty standard input and waits for it. Throws an Error (exit 3) if it cannot be started, or
+// `limits.into` not be written.
 ProcessResult run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                           const ProcessLimits& limits, const EnvironmentChanges& environment = {});
 

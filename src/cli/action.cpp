@@ -31,8 +31,10 @@ using Inputs = std::map<std::string, std::string>;
 
 const std::vector<std::string> kInputs = {"command", "wheels",    "arch-list",     "matrix", "farm",
                                           "witness", "cuobjdump", "ledger-branch", "token",  "existing",
-                                          "page",    "lint",      "sources",       "report", "extra-args"};
-const std::vector<std::string> kCommands = {"gate", "assert", "collect", "key", "lint", "matrix", "plan"};
+                                          "page",    "lint",      "sources",       "shard",  "report",
+                                          "extra-args"};
+const std::vector<std::string> kCommands = {"gate", "assert", "collect", "key",     "lint",
+                                            "matrix", "plan", "audit",   "backfill"};
 
 Inputs read_inputs() {
     const std::string text = environment("WHEELARCH_INPUTS");
@@ -195,15 +197,32 @@ void add_asking(std::vector<std::string>& arguments, Inputs& inputs, const std::
     }
 }
 
+// audit and backfill: without wheels it is those of the releases.
+void add_sweeping(std::vector<std::string>& arguments, Inputs& inputs) {
+    add_option(arguments, "branch", inputs["ledger-branch"]);
+    add_option(arguments, "shard", inputs["shard"]);
+    add_option(arguments, "witness", inputs["witness"]);
+    add_option(arguments, "cuobjdump", inputs["cuobjdump"]);
+    add_option(arguments, "existing", inputs["existing"]);
+    if (lines(inputs["wheels"]).empty()) {
+        arguments.emplace_back("--gh");
+    }
+}
+
 std::vector<std::string> command_line(Inputs& inputs, const std::optional<RowFile>& row, const std::string& report) {
     const std::string& command = inputs["command"];
     std::vector<std::string> arguments = {command};
     const bool judges = command == "gate" || command == "assert";
     const bool collects = command == "collect";
+    const bool sweeps = command == "audit" || command == "backfill";
+    if (collects || command == "backfill") {
+        arguments.insert(arguments.begin(), "ledger");
+    }
     if (judges) {
         add_judging(arguments, inputs, row);
+    } else if (sweeps) {
+        add_sweeping(arguments, inputs);
     } else if (collects) {
-        arguments.insert(arguments.begin(), "ledger");
         add_option(arguments, "branch", inputs["ledger-branch"]);
     } else if (command == "lint") {
         add_sources(arguments, inputs);
@@ -215,7 +234,7 @@ std::vector<std::string> command_line(Inputs& inputs, const std::optional<RowFil
     add_option(arguments, "json", report);
     const std::vector<std::string> extra = lines(inputs["extra-args"]);
     arguments.insert(arguments.end(), extra.begin(), extra.end());
-    if (judges || collects) {
+    if (judges || collects || (sweeps && !lines(inputs["wheels"]).empty())) {
         arguments.emplace_back("--");
         const std::vector<std::string> paths = find_paths(inputs["wheels"]);
         arguments.insert(arguments.end(), paths.begin(), paths.end());

@@ -11,6 +11,8 @@
 #include "base/sha256.hpp"
 #include "base/text.hpp"
 #include "cli/action.hpp"
+#include "cli/audit_command.hpp"
+#include "cli/backfill.hpp"
 #include "cli/farm_commands.hpp"
 #include "cli/gate.hpp"
 #include "cli/inputs.hpp"
@@ -98,6 +100,9 @@ ExitCode dispatch(const std::vector<std::string>& arguments, Streams streams, To
     if (options.record) {
         return record_entries(*options.record, streams, totals);
     }
+    if (options.backfill) {
+        return backfill(*options.backfill, streams, totals);
+    }
     if (options.show) {
         return show_entry(*options.show, streams);
     }
@@ -115,6 +120,9 @@ ExitCode dispatch(const std::vector<std::string>& arguments, Streams streams, To
     }
     if (options.lint) {
         return lint(*options.lint, streams, totals);
+    }
+    if (options.audit) {
+        return audit(*options.audit, streams, totals);
     }
     if (options.coverage) {
         return coverage(*options.coverage, streams);

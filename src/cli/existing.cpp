@@ -48,29 +48,12 @@ AssetList existing_assets(const ExistingOptions& options, const std::set<std::st
             return parse_assets(text);
         });
     }
-    // Without a name gh goes by the working folder, which need not be the farm.
-    const std::string of_run = environment("GITHUB_REPOSITORY");
-    const bool by_run = options.repository.empty() && environment("GH_REPO").empty() && is_repository(of_run);
-    return ask_gh(by_run ? of_run : options.repository, {packages.begin(), packages.end()});
-}
-
-void say_unfinished(const AssetList& assets, Streams streams) {
-    if (!assets.unfinished.empty()) {
-        say({{"unfinished-upload",
-              Severity::warning,
-              {},
-              fmt::format("{} not uploaded to the end and does not count: {}",
-                          assets.unfinished.size() == 1 ? "1 asset was"
-                                                        : fmt::format("{} assets were", assets.unfinished.size()),
-                          printable(enumerate(assets.unfinished, 3))),
-              "delete them from the release, or their names stay taken"}},
-            streams);
-    }
+    return ask_gh(releases_repository(options.repository), {packages.begin(), packages.end()});
 }
 
 ExistsCheck exists_check(const std::string& farm, const ExistingOptions& options, const Asked& asked, Streams streams) {
     const AssetList assets = existing_assets(options, asked.packages);
-    say_unfinished(assets, streams);
+    say(unfinished_uploads(assets.unfinished), streams);
     // At the first epoch every wheel is current, whatever the ledger says; and without a wheel nothing is.
     Recorded recorded;
     if (asked.beyond_first_epoch && !assets.names.empty()) {

@@ -32,8 +32,6 @@ Recorded read_recorded(Ledger& ledger, const ExistingOptions& options, Streams s
 
 // From the list that the options name, else from gh. Throws an Error (exit 3) if it cannot be had.
 AssetList existing_assets(const ExistingOptions& options, const std::set<std::string>& packages);
-void say_unfinished(const AssetList& assets, Streams streams);
-
 ExistsCheck exists_check(const std::string& farm, const ExistingOptions& options, const Asked& asked, Streams streams);
 
 }  // namespace wheelarch

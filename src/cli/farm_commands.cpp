@@ -303,7 +303,7 @@ ExitCode plan(const PlanCommandOptions& options, Streams streams, Totals& totals
     const Recorded recorded = read_recorded(ledger, options.existing, streams);
     const std::optional<AssetList> assets = asked_assets(options, asked);
     if (assets) {
-        say_unfinished(*assets, streams);
+        say(unfinished_uploads(assets->unfinished), streams);
     }
     if ((options.check || (options.changed_only && !assets)) && !ledger.tip()) {
         throw unchecked(

@@ -17,6 +17,7 @@
 #include "cli/request.hpp"
 #include "cli/version.hpp"
 #include "ledger/build_info.hpp"
+#include "ledger/expected.hpp"
 #include "report/github.hpp"
 #include "report/json.hpp"
 #include "report/ledger.hpp"
@@ -123,8 +124,13 @@ struct Outcome {
 // Stamps the wheels of one build.
 class Stamper {
 public:
-    Stamper(const Build& build, const FileReading& reading, std::string arch_list)
-        : build_(build), reading_(reading), arch_list_(std::move(arch_list)), run_(run_facts()) {}
+    // `held_to`: what the wheels have passed; null if nothing was asserted.
+    Stamper(const Build& build, const FileReading& reading, std::string arch_list, const Requirement* held_to)
+        : build_(build), reading_(reading), arch_list_(std::move(arch_list)), run_(run_facts()) {
+        if (held_to != nullptr) {
+            expected_ = expected_json(*held_to, arch_list_);
+        }
+    }
 
     // Fills in `outcome` as far as it gets before an Error.
     void stamp(const Inventory& inventory, Outcome& outcome) const {
@@ -135,6 +141,7 @@ public:
         input.toolchain = find_toolchain(reading_.cuobjdump(), input.facts.cell.cuda);
         input.witnesses = witnesses(inventory);
         input.run = run_;
+        input.expected = expected_;
         const json::object build_info = make_build_info(inventory, input);
         const auto entry_of = [&](const std::string& sha256, std::uint64_t size) {
             return inside(inventory.file_name, [&] {
@@ -151,6 +158,7 @@ private:
     const FileReading& reading_;
     std::string arch_list_;
     json::object run_;
+    json::value expected_;
 };
 
 // As it is recorded; empty if nothing was requested.
@@ -237,7 +245,7 @@ ExitCode stamp(const StampOptions& options, Streams streams) {
     const auto wheels = expand_inputs(options.wheels, InputKind::wheels);
     refuse_overwriting(wheels, "--json", options.reading.json);
     FileReading reading(options.reading, streams, false, true);
-    const Stamper stamper(build, reading, canonical_list(build.facts.arch_list));
+    const Stamper stamper(build, reading, canonical_list(build.facts.arch_list), nullptr);
     json::array results;
     bool refused = false;
     reading.each(wheels, [&](const Inventory& inventory) {
@@ -279,7 +287,7 @@ ExitCode gate(const GateOptions& options, Streams streams, Totals& totals) {
     const std::vector<Judged> all = judge(wheels, request, true, reading, streams, totals);
     std::vector<Outcome> outcomes(all.size());
     if (exit_code(all, reading) == ExitCode::ok) {
-        const Stamper stamper(request.build, reading, canonical_list(arch_list));
+        const Stamper stamper(request.build, reading, canonical_list(arch_list), &request.requirement);
         for (std::size_t i = 0; i < all.size(); ++i) {
             const Inventory& inventory = all[i].inventory;
             reading.guard(inventory.path, [&] { publish(inventory, stamper, options, outcomes[i]); });

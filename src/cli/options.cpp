@@ -14,32 +14,6 @@
 namespace wheelarch {
 namespace {
 
-void add_reading(CLI::App& command, ReadingOptions& reading) {
-    command
-        .add_option(
-            "--witness", reading.witness,
-            "who reads: native (our reader), cuobjdump, both, or auto: both where cuobjdump is there and new enough")
-        ->capture_default_str()
-        ->type_name("MODE");
-    command.add_option("--cuobjdump", reading.cuobjdump, "the cuobjdump to ask, if not the one that is found")
-        ->type_name("PATH");
-    command
-        .add_option("--cuobjdump-timeout", reading.cuobjdump_timeout, "how long it may take for one file, in seconds")
-        ->capture_default_str()
-        ->check(CLI::Range(1U, 86400U))
-        ->type_name("SECONDS");
-    command.add_option("--exclude", reading.exclude, "members that are not judged: a pattern, can be repeated")
-        ->type_name("GLOB")
-        ->allow_extra_args(false);
-    command
-        .add_option("--include", reading.include,
-                    "members that are ours though they look vendored: a pattern, can be repeated")
-        ->type_name("GLOB")
-        ->allow_extra_args(false);
-    command.add_option("--json", reading.json, "write the whole result as JSON; - is standard output")
-        ->type_name("FILE");
-}
-
 void add_inspect(CLI::App& app, InspectOptions& options) {
     CLI::App* command = app.add_subcommand("inspect", "What device code is in a file, a wheel or a folder of them");
     command->add_option("FILE", options.files, "wheel, .so, .pyd, .dll, .a, .o, .fatbin, .cubin, .ptx, or a folder")
@@ -188,6 +162,32 @@ void refuse_unknown_command(const CLI::App& app, const std::vector<std::string>&
 
 }  // namespace
 
+void add_reading(CLI::App& command, ReadingOptions& reading) {
+    command
+        .add_option(
+            "--witness", reading.witness,
+            "who reads: native (our reader), cuobjdump, both, or auto: both where cuobjdump is there and new enough")
+        ->capture_default_str()
+        ->type_name("MODE");
+    command.add_option("--cuobjdump", reading.cuobjdump, "the cuobjdump to ask, if not the one that is found")
+        ->type_name("PATH");
+    command
+        .add_option("--cuobjdump-timeout", reading.cuobjdump_timeout, "how long it may take for one file, in seconds")
+        ->capture_default_str()
+        ->check(CLI::Range(1U, 86400U))
+        ->type_name("SECONDS");
+    command.add_option("--exclude", reading.exclude, "members that are not judged: a pattern, can be repeated")
+        ->type_name("GLOB")
+        ->allow_extra_args(false);
+    command
+        .add_option("--include", reading.include,
+                    "members that are ours though they look vendored: a pattern, can be repeated")
+        ->type_name("GLOB")
+        ->allow_extra_args(false);
+    command.add_option("--json", reading.json, "write the whole result as JSON; - is standard output")
+        ->type_name("FILE");
+}
+
 Options parse_options(const std::vector<std::string>& arguments, std::ostream& out) {
     Options options;
     InspectOptions inspect;
@@ -198,6 +198,7 @@ Options parse_options(const std::vector<std::string>& arguments, std::ostream& o
     LedgerCommands ledger;
     FarmCommands farm;
     LintOptions lint;
+    AuditOptions audit;
     CLI::App app("wheelarch: assert that the archs in a CUDA wheel's fatbins are the requested ones", "wheelarch");
     app.set_version_flag("--version", std::string("wheelarch ") + version());
     app.require_subcommand(1);
@@ -211,6 +212,7 @@ Options parse_options(const std::vector<std::string>& arguments, std::ostream& o
     add_ledger(app, ledger);
     add_farm(app, farm);
     add_lint(app, lint);
+    add_audit(app, audit);
     add_coverage(app, coverage);
     app.add_subcommand("action", "What action.yml runs: reads its inputs from WHEELARCH_INPUTS");
     refuse_unknown_command(app, arguments);
@@ -235,12 +237,14 @@ Options parse_options(const std::vector<std::string>& arguments, std::ostream& o
     choose("gate", options.gate, gate);
     choose("ledger record", options.record, ledger.record);
     choose("ledger collect", options.record, ledger.collect);
+    choose("ledger backfill", options.backfill, ledger.backfill);
     choose("ledger show", options.show, ledger.show);
     choose("ledger list", options.list, ledger.list);
     choose("key", options.key, farm.key);
     choose("matrix", options.matrix, farm.matrix);
     choose("plan", options.plan, farm.plan);
     choose("lint", options.lint, lint);
+    choose("audit", options.audit, audit);
     options.action = command == "action";
     return options;
 }

@@ -68,6 +68,16 @@ struct SourceOptions {
     bool everything = false;  // vendored trees too
 };
 
+// Wheels that hang on the releases of a farm.
+struct ReleaseOptions {
+    bool ask_gh = false;
+    std::string repository;             // OWNER/NAME for gh; empty: its own choice
+    std::string existing;               // a file with the assets; empty: gh is asked
+    std::vector<std::string> packages;  // empty: all of the farm's policy, or of the file
+
+    bool any() const { return ask_gh || !repository.empty() || !existing.empty(); }
+};
+
 // Options of every command on the ledger.
 struct LedgerPlace {
     std::string farm = ".";  // a folder in the repository
@@ -80,6 +90,18 @@ struct RecordOptions {
     LedgerPlace place;
     std::vector<std::string> entries;  // files, or folders of them
     bool replace = false;
+};
+
+struct BackfillOptions {
+    ReadingOptions reading;
+    ReleaseOptions releases;
+    LedgerPlace place;                // its `json` is not used
+    std::vector<std::string> wheels;  // or folders of them
+    std::string output;               // a folder for entries, which are not committed then
+    std::string shard;                // I/N, or empty
+    unsigned jobs = 0;                // 0: as many as there are cores
+    bool replace = false;
+    bool offline = false;
 };
 
 struct ShowOptions {
@@ -152,6 +174,22 @@ struct LintOptions {
     std::string explain;  // a rule, `all`, or empty
 };
 
+struct AuditOptions {
+    ReadingOptions reading;
+    std::vector<std::string> wheels;  // or results of shards
+    ReleaseOptions releases;
+    std::string farm;  // empty: the working folder, with its policy if it has one
+    std::string branch = "wheel-ledger";
+    std::string remote;
+    bool by_digest = false;  // releases: what they state of a wheel is enough if it is what is recorded
+    bool offline = false;
+    unsigned jobs = 0;   // 0: as many as there are cores
+    std::string state;   // a file, or empty
+    std::string shard;   // I/N, or empty
+    bool merge = false;  // results of shards instead of wheels
+    std::string markdown;
+};
+
 struct CoverageOptions {
     ReadingOptions reading;
     std::string wheel;
@@ -167,12 +205,14 @@ struct Options {
     std::optional<StampOptions> stamp;
     std::optional<GateOptions> gate;
     std::optional<RecordOptions> record;  // and collect
+    std::optional<BackfillOptions> backfill;
     std::optional<ShowOptions> show;
     std::optional<ListOptions> list;
     std::optional<KeyOptions> key;
     std::optional<MatrixOptions> matrix;
     std::optional<PlanCommandOptions> plan;
     std::optional<LintOptions> lint;
+    std::optional<AuditOptions> audit;
     bool action = false;
 };
 

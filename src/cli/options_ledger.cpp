@@ -5,7 +5,7 @@
 namespace wheelarch {
 namespace {
 
-void add_place(CLI::App& command, LedgerPlace& place) {
+void add_branch(CLI::App& command, LedgerPlace& place) {
     command.add_option("--farm", place.farm, "a folder in the repository that has the ledger")
         ->capture_default_str()
         ->type_name("DIR");
@@ -14,6 +14,10 @@ void add_place(CLI::App& command, LedgerPlace& place) {
         .add_option("--remote", place.remote,
                     "where the branch is fetched from and pushed to; default: origin, or the only one there is")
         ->type_name("NAME");
+}
+
+void add_place(CLI::App& command, LedgerPlace& place) {
+    add_branch(command, place);
     command.add_option("--json", place.json, "write the result as JSON; - is standard output")->type_name("FILE");
 }
 
@@ -59,7 +63,44 @@ void add_list(CLI::App& ledger, ListOptions& options) {
     command->footer("Example: wheelarch ledger list --package flash_attn --cuda 12.8 --arch sm_120");
 }
 
+void add_backfill(CLI::App& ledger, BackfillOptions& options) {
+    CLI::App* command = ledger.add_subcommand(
+        "backfill", "Record published wheels that nothing is recorded of, by what is in them: as inferred");
+    command->add_option("WHEEL", options.wheels, "wheels, or folders of wheels");
+    add_releases(*command, options.releases);
+    command
+        ->add_option("--output", options.output,
+                     "write an entry for each wheel into this folder, to be collected, and commit nothing")
+        ->type_name("DIR");
+    command->add_flag("--replace", options.replace, "replace what was inferred before, of another file or this one");
+    command->add_option("--shard", options.shard, "only this part of the wheels, of N parts of about the same size")
+        ->type_name("I/N");
+    command->add_option("--jobs", options.jobs, "how many wheels are read at once; default: the number of cores")
+        ->check(CLI::Range(1U, 1024U))
+        ->type_name("N");
+    command->add_flag("--offline", options.offline, "go by the ledger as it was last fetched");
+    add_branch(*command, options.place);
+    add_reading(*command, options.reading);
+    command->footer("Example: wheelarch ledger backfill published/");
+}
+
 }  // namespace
+
+void add_releases(CLI::App& command, ReleaseOptions& releases) {
+    command.add_flag("--gh", releases.ask_gh, "the wheels of the farm's releases, PACKAGE-latest, which gh downloads");
+    command.add_option("--repo", releases.repository, "the repository that has the releases; implies --gh")
+        ->type_name("OWNER/NAME");
+    command
+        .add_option(
+            "--existing", releases.existing,
+            "the assets of the releases, as gh api prints them, for many shards to go by one list; implies --gh")
+        ->type_name("FILE");
+    command
+        .add_option("--package", releases.packages,
+                    "with --gh, only the release of this package, can be repeated; default: all of the farm's policy")
+        ->type_name("NAME")
+        ->allow_extra_args(false);
+}
 
 void add_ledger(CLI::App& app, LedgerCommands& options) {
     CLI::App& ledger =
@@ -70,6 +111,7 @@ void add_ledger(CLI::App& app, LedgerCommands& options) {
     add_collect(ledger, options.collect);
     add_show(ledger, options.show);
     add_list(ledger, options.list);
+    add_backfill(ledger, options.backfill);
 }
 
 }  // namespace wheelarch

@@ -14,6 +14,7 @@ struct LedgerCommands {
     RecordOptions collect;
     ShowOptions show;
     ListOptions list;
+    BackfillOptions backfill;
 };
 void add_ledger(CLI::App& app, LedgerCommands& options);
 
@@ -27,5 +28,13 @@ void add_farm(CLI::App& app, FarmCommands& options);
 // --sources, --fetch, --cache, --everything.
 void add_sources(CLI::App& command, SourceOptions& options);
 void add_lint(CLI::App& app, LintOptions& options);
+
+void add_audit(CLI::App& app, AuditOptions& options);
+
+// --gh, --repo and --package.
+void add_releases(CLI::App& command, ReleaseOptions& releases);
+
+// The options of every command that reads binaries.
+void add_reading(CLI::App& command, ReadingOptions& reading);
 
 }  // namespace wheelarch

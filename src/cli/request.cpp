@@ -76,11 +76,7 @@ void add_members(BuildRequest& request, const AssertOptions& options, const std:
 
 // A repository that is no farm has no policy to go by, unless one was named.
 std::optional<Farm> find_farm(const std::string& given) {
-    namespace fs = std::filesystem;
-    std::error_code ignored;
-    const bool is_here =
-        fs::exists("packages/_defaults.yml", ignored) || fs::exists("defaults/arch_policy.yml", ignored);
-    if (given.empty() && !is_here) {
+    if (given.empty() && !has_policy(".")) {
         return std::nullopt;
     }
     return read_farm(given.empty() ? "." : given);
@@ -149,6 +145,12 @@ void apply_options(BuildRequest& request, const AssertOptions& options) {
 }
 
 }  // namespace
+
+bool has_policy(const std::filesystem::path& folder) {
+    std::error_code ignored;
+    return std::filesystem::exists(folder / "packages/_defaults.yml", ignored) ||
+           std::filesystem::exists(folder / "defaults/arch_policy.yml", ignored);
+}
 
 Build read_build(const BuildOptions& options, const std::string& arch_list) {
     Build build;

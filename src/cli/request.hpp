@@ -1,6 +1,7 @@
 // BuildRequest: what a wheel is held to, and what is known of its build, from options, a matrix row and the farm.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,9 @@ struct Build {
     BuildFacts facts;          // of the options and the matrix row
     std::optional<Farm> farm;  // if there is a policy
 };
+
+// Is it the folder of a farm's policy?
+bool has_policy(const std::filesystem::path& folder);
 
 // Throws an Error (exit 2) if options and row contradict each other, or the policy is wrong.
 Build read_build(const BuildOptions& options, const std::string& arch_list);

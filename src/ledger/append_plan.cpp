@@ -62,6 +62,14 @@ std::string sha256_in(const Entry& entry) {
     return printable(std::string(entry.json.at("wheel").as_object().at("sha256").as_string()));
 }
 
+bool is_inferred(const Entry& entry) {
+    return entry.json.at("provenance") == boost::json::value("inferred");
+}
+
+bool of_same_file(const Entry& left, const Entry& right) {
+    return left.json.at("wheel").at("sha256") == right.json.at("wheel").at("sha256");
+}
+
 std::string difference(const Entry& first, const char* first_is, const Entry& second) {
     std::string text = enumerate(differing_keys(first.json, second.json), 8);
     if (sha256_in(first) != sha256_in(second)) {
@@ -112,7 +120,16 @@ void plan_recorded(AppendPlan& plan, const GitRepo& repo, const RecordedFile& fi
         plan_same(plan, old, entry);
         return;
     }
-    if (!replace) {
+    if (is_inferred(entry) && !is_inferred(old)) {
+        ++plan.kept;
+        return;
+    }
+    const bool by_build = is_inferred(old) && !is_inferred(entry);
+    if (!replace && is_inferred(old) && is_inferred(entry) && of_same_file(old, entry)) {
+        ++plan.unchanged;
+        return;
+    }
+    if (!replace && !by_build) {
         plan.refused.push_back(already_recorded(file, old, entry));
         return;
     }
@@ -173,7 +190,14 @@ std::vector<Finding> drop_repeated(std::vector<NewEntry>& entries) {
             kept.push_back(std::move(entry));
             continue;
         }
-        const Entry& earlier = kept[at->second].entry;
+        NewEntry& before = kept[at->second];
+        const Entry& earlier = before.entry;
+        if (is_inferred(earlier) != is_inferred(entry.entry)) {
+            if (is_inferred(earlier)) {
+                before = std::move(entry);
+            }
+            continue;
+        }
         if (earlier.package != entry.entry.package || !same_record(earlier, entry.entry)) {
             refused.push_back({.rule = "recorded-twice",
                                .place = printable(entry.entry.file_name),

@@ -50,13 +50,23 @@ struct AppendPlan {
     std::size_t replaced = 0;
     std::size_t carried = 0;  // now valid for a later epoch, and otherwise the same
     std::size_t unchanged = 0;
+    std::size_t kept = 0;          // inferred now, but recorded by its build already
     std::vector<Finding> refused;  // if not empty, nothing may be changed
 };
 
-// Drops what is the same as an earlier one. A wheel with two different entries is reported.
+// Drops what is the same as an earlier one, and what is inferred of a wheel whose build's own record is there too. A
+// wheel with two different entries of one provenance is reported.
 std::vector<Finding> drop_repeated(std::vector<NewEntry>& entries);
 
-// `root` is the tree of the tip, or empty. Entries with the same key must be dropped before.
+// `root` is the tree of the tip, or empty. Entries with the same key must be dropped before. What is there of a wheel,
+// and what comes:
+//
+//   recorded, recorded   a different one is refused unless `replace`
+//   inferred, recorded   the new one takes its place: the build knows more than who looked at its wheel later
+//   recorded, inferred   the old one stays, `replace` or not
+//   inferred, inferred   of the same file, the old one stays unless `replace`; of another, as recorded ones
+//
+// What takes the place of another keeps it in its history.
 AppendPlan plan_append(const GitRepo& repo, const GitId& root, const std::vector<NewEntry>& entries, bool replace);
 
 // The tree of `root` with the changes made. Reads and writes no folder that does not change.

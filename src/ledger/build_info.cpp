@@ -99,6 +99,7 @@ json::object make_build_info(const Inventory& inventory, const BuildInfoInput& i
             {"archs", archs_json(observed(inventory))},
             {"build_epoch", facts.build_epoch.value_or(1)},
             {"exists_key", text_or_null(facts.exists_key)},
+            {"expected", input.expected},
             {"defaults_sha256", text_or_null(input.defaults_sha256)},
             {"source",
              {{"repo", text_or_null(facts.source_repo)},

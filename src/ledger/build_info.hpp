@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
 
 #include "ledger/build_facts.hpp"
 #include "ledger/entry.hpp"
@@ -37,6 +38,7 @@ struct BuildInfoInput {
     Toolchain toolchain;
     std::vector<std::string> witnesses;
     boost::json::object run;
+    boost::json::value expected;  // as expected_json (ledger/expected.hpp) has it
 };
 
 // What is not known is null. The inventory must have been taken with `hash_members`.

@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "ledger/expected.hpp"
 #include "policy/arch_list.hpp"
 #include "wheel/wheel_name.hpp"
 
@@ -124,6 +125,10 @@ void check_fields(const json::object& object) {
         wrong("valid_for_epoch", "a whole number from 1 on");
     }
     check_archs(object_at(object, "archs"));
+    if (const json::value* expected = find(object, "expected"); expected != nullptr && !expected->is_null()) {
+        read_expected(object_at(object, "expected"),
+                      arch_list->is_null() ? "" : std::string_view(arch_list->as_string()));
+    }
     if (!is_time(text_at(object, "recorded_at", "a time such as 2026-01-31T12:00:00Z"))) {
         wrong("recorded_at", "a time such as 2026-01-31T12:00:00Z");
     }

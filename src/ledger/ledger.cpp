@@ -346,7 +346,8 @@ Attempt Ledger::State::attempt(const std::vector<NewEntry>& entries, const Appen
                                   .added = plan.added,
                                   .replaced = plan.replaced,
                                   .carried = plan.carried,
-                                  .unchanged = plan.unchanged}};
+                                  .unchanged = plan.unchanged,
+                                  .kept = plan.kept}};
     if (plan.folders.empty()) {
         return attempt;
     }

@@ -31,7 +31,8 @@ struct LedgerOptions {
 };
 
 struct AppendOptions {
-    bool replace = false;      // a wheel that is recorded differently: the new record takes the place of the old
+    bool replace = false;  // a wheel that is recorded differently: the new record takes the place of the old, except
+                           // that what is inferred never takes the place of what the build recorded
     std::string message = {};  // of the commit; empty: made from the names
 };
 
@@ -41,6 +42,7 @@ struct Appended {
     std::size_t replaced = 0;
     std::size_t carried = 0;  // now valid for a later epoch, and otherwise the same
     std::size_t unchanged = 0;
+    std::size_t kept = 0;  // inferred now, but recorded by its build already
     std::size_t tries = 0;
     // Why nothing was committed: a wheel is recorded differently (`already-recorded`), or is there twice in what was
     // given (`recorded-twice`).
@@ -82,8 +84,9 @@ public:
     // Brings the remote's branch here; without a remote, or if the remote has no such branch yet, nothing happens.
     // An Error (exit 3) if the branch was rewritten or deleted there.
     void fetch();
-    // Records all entries in one commit, or none. An entry that is recorded already changes nothing. An Error (exit 3)
-    // leaves the branch as it was; if the machine dies, it is as it was or complete, and doing it again completes it.
+    // Records all entries in one commit, or none. An entry that is recorded already changes nothing, nor does an
+    // inferred one of a wheel whose build recorded it (append_plan.hpp has the rules). An Error (exit 3) leaves the
+    // branch as it was; if the machine dies, it is as it was or complete, and doing it again completes it.
     Appended append(std::vector<Entry> entries, const AppendOptions& options = {});
 
 private:

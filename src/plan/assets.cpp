@@ -1,6 +1,7 @@
 #include "plan/assets.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include <boost/json/stream_parser.hpp>
 
 #include "base/error.hpp"
+#include "base/sha256.hpp"
 #include "base/text.hpp"
 
 namespace wheelarch {
@@ -33,6 +35,9 @@ std::string_view trimmed(std::string_view text) {
 
 class JsonReader {
 public:
+    // What is an object, and not only a name, goes into `objects` too, if that is given.
+    explicit JsonReader(std::vector<json::object>* objects = nullptr) : objects_(objects) {}
+
     void read(const json::value& value) {
         if (value.is_array()) {
             for (const json::value& item : value.as_array()) {
@@ -84,6 +89,9 @@ private:
         const json::value* size = asset.if_contains("size");
         const bool uploaded = state == nullptr || (state->is_string() && state->as_string() == "uploaded");
         add(std::string(name->as_string()), uploaded && (size == nullptr || *size != 0));
+        if (objects_ != nullptr) {
+            objects_->push_back(asset);
+        }
     }
 
     void add(std::string name, bool finished) {
@@ -93,8 +101,66 @@ private:
         (finished ? list_.names : list_.unfinished).push_back(std::move(name));
     }
 
+    std::vector<json::object>* objects_;
     AssetList list_;
 };
+
+// JSON values one after the other.
+AssetList read_all(std::string_view text, JsonReader reader) {
+    while (!text.empty()) {
+        json::stream_parser parser;
+        boost::system::error_code failure;
+        const std::size_t used = parser.write_some(text.data(), text.size(), failure);
+        if (!failure && !parser.done()) {
+            parser.finish(failure);
+        }
+        if (failure) {
+            no_list(fmt::format("it is no JSON, or cut short: {}", failure.message()));
+        }
+        reader.read(parser.release());
+        text = trimmed(text.substr(used));
+    }
+    return reader.take();
+}
+
+std::string text_or_empty(const json::object& object, std::string_view key) {
+    const json::value* value = object.if_contains(key);
+    return value != nullptr && value->is_string() ? std::string(value->as_string()) : std::string();
+}
+
+// `sha256:` and the digest in hex; other kinds of digests may come.
+std::string sha256_of_asset(const json::object& object) {
+    constexpr std::string_view kKind = "sha256:";
+    const std::string digest = text_or_empty(object, "digest");
+    return digest.starts_with(kKind) && digest_from_hex(digest.substr(kKind.size())) ? digest.substr(kKind.size())
+                                                                                     : std::string();
+}
+
+// `https://github.com/OWNER/NAME/releases/download/TAG/FILE`; empty for anything else.
+std::string tag_in(std::string_view address) {
+    constexpr std::string_view kBefore = "/releases/download/";
+    const std::size_t at = address.find(kBefore);
+    const std::size_t end = at == std::string_view::npos ? at : address.find('/', at + kBefore.size());
+    return end == std::string_view::npos ? ""
+                                         : std::string(address.substr(at + kBefore.size(), end - at - kBefore.size()));
+}
+
+ReleaseAsset release_asset(const json::object& object, const std::string& release) {
+    const json::value* id = object.if_contains("id");
+    const json::value* size = object.if_contains("size");
+    if (id == nullptr || !id->is_int64() || size == nullptr || !size->is_int64() || size->as_int64() < 0) {
+        no_list("an asset has no `id` or `size`");
+    }
+    ReleaseAsset asset;
+    asset.name = std::string(object.at("name").as_string());
+    asset.id = id->as_int64();
+    asset.size = static_cast<std::uint64_t>(size->as_int64());
+    asset.uploaded = asset.size > 0 && (!object.contains("state") || text_or_empty(object, "state") == "uploaded");
+    asset.sha256 = sha256_of_asset(object);
+    asset.address = text_or_empty(object, "browser_download_url");
+    asset.release = release.empty() ? tag_in(asset.address) : release;
+    return asset;
+}
 
 AssetList parse_lines(std::string_view text) {
     AssetList list;
@@ -132,21 +198,32 @@ void AssetList::add(const AssetList& other) {
 }
 
 AssetList parse_asset_json(std::string_view text) {
-    JsonReader reader;
-    while (!text.empty()) {
-        json::stream_parser parser;
-        boost::system::error_code failure;
-        const std::size_t used = parser.write_some(text.data(), text.size(), failure);
-        if (!failure && !parser.done()) {
-            parser.finish(failure);
-        }
-        if (failure) {
-            no_list(fmt::format("it is no JSON, or cut short: {}", failure.message()));
-        }
-        reader.read(parser.release());
-        text = trimmed(text.substr(used));
+    return read_all(text, JsonReader());
+}
+
+std::vector<ReleaseAsset> parse_release_assets(std::string_view text, const std::string& release) {
+    std::vector<json::object> objects;
+    const AssetList list = read_all(text, JsonReader(&objects));
+    if (list.names.size() + list.unfinished.size() != objects.size()) {
+        no_list("an item of the list is a name alone");
     }
-    return reader.take();
+    std::vector<ReleaseAsset> assets;
+    std::transform(objects.begin(), objects.end(), std::back_inserter(assets),
+                   [&](const json::object& object) { return release_asset(object, release); });
+    return assets;
+}
+
+std::vector<Finding> unfinished_uploads(const std::vector<std::string>& names) {
+    if (names.empty()) {
+        return {};
+    }
+    return {{"unfinished-upload",
+             Severity::warning,
+             {},
+             fmt::format("{} not uploaded to the end and does not count: {}",
+                         names.size() == 1 ? "1 asset was" : fmt::format("{} assets were", names.size()),
+                         printable(enumerate(names, 3))),
+             "delete them from the release, or their names stay taken"}};
 }
 
 AssetList parse_assets(std::string_view text) {

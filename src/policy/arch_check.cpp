@@ -124,8 +124,9 @@ private:
 
     void missing(const ArchSet& archs) {
         if (!archs.sass.empty()) {
-            error("missing-arch", fmt::format("{} requested, but no image of it is there{}{}",
-                                              to_text({archs.sass, {}}), default_arch_hint(), instead(archs.sass)));
+            error("missing-arch",
+                  fmt::format("{} requested, but no image of it is there{}{}", to_text({archs.sass, {}}),
+                              default_arch_hint(), what_devices_load(observed_, archs.sass)));
         }
         if (!archs.ptx.empty()) {
             error("missing-ptx",
@@ -141,24 +142,6 @@ private:
                    ? fmt::format(", only nvcc's default {}: the build ignored the list (CMake reads CUDAARCHS)",
                                  to_text({observed_.sass, {}}))
                    : "";
-    }
-
-    // What the devices of missing archs will load: code for a lower arch, in which what is gated at theirs is left out.
-    std::string instead(const std::set<Arch>& missing) const {
-        std::vector<std::string> items;
-        for (const Arch arch : missing) {
-            const Coverage coverage = cover(observed_, {{}, {arch.number, '\0'}, false});
-            if (coverage.reach == Reach::native) {
-                items.push_back(
-                    fmt::format("{} devices load {}", torch_name({arch.number, '\0'}), sass_name(*coverage.by)));
-            } else if (coverage.reach == Reach::jit) {
-                items.push_back(
-                    fmt::format("{} devices compile {}", torch_name({arch.number, '\0'}), ptx_name(*coverage.by)));
-            } else if (coverage.reach == Reach::none) {
-                items.push_back(fmt::format("{} devices have nothing to run", torch_name({arch.number, '\0'})));
-            }
-        }
-        return items.empty() ? "" : "; " + enumerate(items, kShown);
     }
 
     void extra(const ArchSet& archs) {
@@ -361,6 +344,22 @@ private:
 };
 
 }  // namespace
+
+std::string what_devices_load(const ArchSet& observed, const std::set<Arch>& missing) {
+    std::vector<std::string> items;
+    for (const Arch arch : missing) {
+        const Coverage coverage = cover(observed, {{}, {arch.number, '\0'}, false});
+        const std::string device = torch_name({arch.number, '\0'});
+        if (coverage.reach == Reach::native) {
+            items.push_back(fmt::format("{} devices load {}", device, sass_name(*coverage.by)));
+        } else if (coverage.reach == Reach::jit) {
+            items.push_back(fmt::format("{} devices compile {}", device, ptx_name(*coverage.by)));
+        } else if (coverage.reach == Reach::none) {
+            items.push_back(fmt::format("{} devices have nothing to run", device));
+        }
+    }
+    return items.empty() ? "" : "; " + enumerate(items, kShown);
+}
 
 Verdict check_archs(const Inventory& inventory, const Requirement& requirement) {
     return Check(inventory, requirement).run();

@@ -2,6 +2,7 @@
 // suffixes included; only images that hold code count.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,11 @@ struct Verdict {
     bool match = false;    // no finding is an error
     bool refused = false;  // the archs match, but the wheel or its matrix row is not what it says
 };
+
+// `; 9.0 devices load sm_80; 12.0 devices have nothing to run`: what the devices of these SASS archs, which are
+// missing, will load: code for a lower arch, in which what is gated at theirs is left out. Empty if there is nothing to
+// say.
+std::string what_devices_load(const ArchSet& observed, const std::set<Arch>& missing);
 
 Verdict check_archs(const Inventory& inventory, const Requirement& requirement);
 

@@ -291,6 +291,7 @@ Farm read_farm(const std::filesystem::path& root) {
         read_split_packages(folder, farm);
     }
     sort_packages(farm);
+    farm.sha256 = folder.take_sha256();
     return farm;
 }
 

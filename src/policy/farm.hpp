@@ -47,6 +47,7 @@ struct Farm {
     // one after the other.
     std::vector<std::string> policy_files;
     std::string policy_sha256;
+    std::string sha256;  // in hex, of all files that were read, those of the packages too
 
     std::vector<Text> unused;  // as in Package, of the farm's own files and of those that look like packages
 };

@@ -62,6 +62,8 @@ FarmFile FarmFolder::read(const std::string& path) {
                                         file.view().size(), kMostBytes),
                             "check what the file is");
         }
+        hash_.add(ByteView(fmt::format("{}\n{}\n", path, file.view().size())));
+        hash_.add(file.view());
         return FarmFile{path, std::make_shared<const std::string>(shown(path)), std::string(file.view().text())};
     });
 }

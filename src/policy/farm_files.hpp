@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "base/sha256.hpp"
+
 namespace wheelarch {
 
 struct FarmFile {
@@ -34,11 +36,14 @@ public:
     std::vector<std::string> names_in(const std::string& path) const;
     // `path` for messages.
     std::string shown(const std::string& path) const;
+    // SHA-256 in hex of all that was read so far, paths and contents.
+    std::string take_sha256() { return to_hex(hash_.finish()); }
 
 private:
     std::filesystem::path root_;
     std::filesystem::path real_root_;  // without links
     std::uint64_t read_ = 0;           // bytes, so far
+    Sha256 hash_;
 };
 
 }  // namespace wheelarch

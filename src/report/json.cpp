@@ -192,7 +192,10 @@ std::string for_log(std::string text) {
 }
 
 void write_json(const std::string& path, const json::object& value) {
-    const std::string text = json::serialize(value) + '\n';
+    write_json_text(path, json::serialize(value) + '\n');
+}
+
+void write_json_text(const std::string& path, const std::string& text) {
     if (path == "-") {
         std::cout << for_log(text) << std::flush;
     } else {

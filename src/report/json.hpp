@@ -40,5 +40,7 @@ std::string for_log(std::string text);
 
 // Writes `value` and a newline to `path`, whole or not at all; `-` is standard output. Throws an Error (exit 3).
 void write_json(const std::string& path, const boost::json::object& value);
+// The same of JSON text that ends in a newline.
+void write_json_text(const std::string& path, const std::string& text);
 
 }  // namespace wheelarch

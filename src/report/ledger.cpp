@@ -194,6 +194,10 @@ std::string appended_text(const Appended& appended, const std::string& ledger) {
     if (appended.unchanged > 0) {
         text += fmt::format("; {} there already", appended.unchanged);
     }
+    if (appended.kept > 0) {
+        text += fmt::format("; {} kept as the build recorded {}", count_of(appended.kept, "wheel"),
+                            appended.kept == 1 ? "it" : "them");
+    }
     return text + fmt::format(", commit {}", appended.commit);
 }
 
@@ -205,6 +209,7 @@ json::object appended_json(const Appended& appended, const std::string& branch) 
             {"replaced", appended.replaced},
             {"carried", appended.carried},
             {"unchanged", appended.unchanged},
+            {"kept", appended.kept},
             {"findings", findings_json(appended.refused)}};
 }
 

@@ -112,6 +112,10 @@ SecondWitness::SecondWitness(WitnessMode mode, const std::string& cuobjdump_path
         {"one-witness", Severity::notice, {}, "cuobjdump was not found: read by the native reader alone", {}});
 }
 
+SecondWitness SecondWitness::another() const {
+    return {mode_, cuobjdump_};
+}
+
 std::optional<CudaVersion> oldest_reader(const std::vector<Image>& images) {
     CudaVersion oldest = {};
     for (const Image& image : images) {

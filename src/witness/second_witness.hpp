@@ -30,7 +30,10 @@ public:
     // Looks for cuobjdump if the mode needs it. Throws an Error (exit 3) if it is required and not there.
     SecondWitness(WitnessMode mode, const std::string& cuobjdump_path, std::chrono::seconds time_limit);
 
-    // For InventoryOptions::second_witness.
+    // Another one of the same program, for use in another thread: each has a folder of its own.
+    SecondWitness another() const;
+
+    // For InventoryOptions::second_witness. One call at a time.
     void ask(const MemberSource& source, const DeviceCode& code, Member& member);
 
     const std::optional<Cuobjdump>& cuobjdump() const noexcept { return cuobjdump_; }
@@ -38,6 +41,8 @@ public:
     const std::vector<Finding>& findings() const noexcept { return findings_; }
 
 private:
+    SecondWitness(WitnessMode mode, const std::optional<Cuobjdump>& cuobjdump) : mode_(mode), cuobjdump_(cuobjdump) {}
+
     std::string reason_not_to_ask(const DeviceCode& code) const;
     void leave_out(Member& member, const std::string& reason) const;
     std::vector<Listed> list(const MemberSource& source, const DeviceCode& code);

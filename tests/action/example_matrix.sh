@@ -13,7 +13,7 @@ cat >bin/gh <<'GH'
 #!/usr/bin/env bash
 # The commands that the workflow and the program use, on the folders $RELEASES/TAG.
 set -euo pipefail
-assets() { (cd "$RELEASES/$1" && ls) | jq -R '{name: ., state: "uploaded", size: 1}' | jq -s .; }
+assets() { (cd "$RELEASES/$1" && ls) | jq -R '{id: 1, name: ., state: "uploaded", size: 1}' | jq -s .; }
 case "$1 $2" in
   "release view") [ -d "$RELEASES/$3" ] ;;
   "release create") mkdir "$RELEASES/$3" ;;

@@ -97,7 +97,7 @@ error: unknown input 'wheel'
 EOT
 refused 2 command=gat wheels=x.whl <<'EOT'
 error: unknown command 'gat'
-    fix: this version knows: gate, assert, collect, key, lint, matrix, plan
+    fix: this version knows: gate, assert, collect, key, lint, matrix, plan, audit, backfill
 EOT
 step_environment
 set_inputs wheels=$a matrix='['

@@ -12,7 +12,7 @@ step_environment() { # a Linux runner's variables, and the step's own files, emp
 set_inputs() { # set_inputs NAME=VALUE...: as toJSON(inputs) gives them, those not named at action.yml's defaults
   WHEELARCH_INPUTS=$(python3 - "$@" <<'PYTHON'
 import json, sys
-names = ["wheels", "arch-list", "matrix", "farm", "cuobjdump", "token", "existing", "sources", "report", "extra-args"]
+names = ["wheels", "arch-list", "matrix", "farm", "cuobjdump", "token", "existing", "sources", "shard", "report", "extra-args"]
 inputs = dict.fromkeys(names, "") | {"command": "gate", "witness": "auto", "ledger-branch": "wheel-ledger", "page": "1", "lint": "false"}
 print(json.dumps(inputs | dict(pair.split("=", 1) for pair in sys.argv[1:]), indent=2))
 PYTHON

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "base/mapped_file.hpp"
 #include "base/setting.hpp"
 #include "support/damage.hpp"
 #include "support/temporary_folder.hpp"
@@ -13,6 +14,10 @@ namespace {
 
 ProcessResult shell(const std::string& script, const ProcessLimits& limits = {}) {
     return run_program("/bin/sh", {"-c", script}, limits);
+}
+
+std::string content(const std::filesystem::path& file) {
+    return std::string(MappedFile(file).view().text());
 }
 
 TEST_CASE("both streams and the exit code come back") {
@@ -52,6 +57,26 @@ TEST_CASE("output past the limit is dropped, and the program runs to its end") {
     CHECK(result.error == "end\n");
     CHECK(result.cut);
     CHECK(result.exit_code == 0);
+}
+
+TEST_CASE("standard output goes to a file, up to the limit") {
+    const TemporaryFolder folder;
+    const std::filesystem::path file = folder.write("file", "what was there before");
+    const ProcessResult result = shell("printf 0123456789; echo err >&2", {.into = file});
+    CHECK(content(file) == "0123456789");
+    CHECK(result.output.empty());
+    CHECK(result.error == "err\n");
+    CHECK_FALSE(result.cut);
+    CHECK(shell("printf 0123456789", {.output = 4, .into = file}).cut);
+    CHECK(content(file) == "0123");
+}
+
+TEST_CASE("a file for standard output that cannot be written is an error") {
+    const TemporaryFolder folder;
+    const std::filesystem::path file = folder.path() / "absent" / "file";
+    CHECK(error_text([&] { shell("echo x", {.into = file}); }) ==
+          file.string() +
+              ": cannot write the file\nfix: check that the folder can be written and the disk is not full");
 }
 
 TEST_CASE("much output on both streams does not block") {

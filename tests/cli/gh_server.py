@@ -3,13 +3,16 @@
 
 It listens on a socket of the file system. SAYS is a JSON file that is read again for each request:
 
-  releases    {TAG: [ASSET...]}; an ASSET is a name, or an object whose fields go before the usual ones
+  releases    {TAG: [ASSET...]}; an ASSET is a name, or an object whose fields go before the usual ones; `path` is a file
+              that is its content, and what is stated of it then
+  private     true: assets are had by the API alone, not by their addresses on the web
   repository  false: it is not there for whoever asks
   hidden      {TAG: N}: the paged list has only the first N assets
   faults      {PART OF A PATH: {status, body, type, cut}}: the answer instead; cut: only so many bytes of the body
 
 A line of each request goes to SAYS.log: the path, and what stood in Authorization.
 """
+import hashlib
 import http.server
 import json
 import os
@@ -18,10 +21,21 @@ import sys
 import urllib.parse
 
 REPOSITORY = "/repos/example-org/farm"
+WEB = "/example-org/farm/releases/download/"
+STORE = "https://objects.example.org/"  # to which GitHub sends on whoever asks for an asset's content
 
 
-def asset_of(number, asset):
+def stated(tag, path):
+    with open(path, "rb") as file:
+        data = file.read()
+    name = os.path.basename(path)
+    return {"name": name, "size": len(data), "digest": "sha256:" + hashlib.sha256(data).hexdigest(),
+            "browser_download_url": "https://github.com" + WEB + tag + "/" + urllib.parse.quote(name)}
+
+
+def asset_of(tag, number, asset):
     fields = asset if isinstance(asset, dict) else {"name": asset}
+    fields = (stated(tag, fields["path"]) if "path" in fields else {}) | fields
     return {"id": number, "node_id": f"RA_{number}", "label": "", "state": "uploaded", "size": 1000, "download_count": 0,
             "content_type": "application/zip", "uploader": {"login": "example-org", "id": 1},
             "browser_download_url": "https://example.org/" + urllib.parse.quote(str(fields["name"]))} | fields
@@ -52,20 +66,39 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def serve(self, path, query):
         tags = sorted(self.says.get("releases", {}))
         part = path.removeprefix(REPOSITORY)
-        if not path.startswith(REPOSITORY) or not self.says.get("repository", True):
+        if path.startswith(WEB) and not self.says.get("private"):
+            self.content(lambda asset: path == WEB + asset["tag"] + "/" + urllib.parse.quote(asset["name"]), redirect=True)
+        elif self.headers["Host"] == urllib.parse.urlsplit(STORE).netloc:
+            self.content(lambda asset: path == f"/{asset['id']}")
+        elif not path.startswith(REPOSITORY) or not self.says.get("repository", True):
             self.not_found()
         elif part == "":
             self.answer(200, json.dumps({"id": 1, "full_name": "example-org/farm"}))
+        elif part == "/releases":
+            self.answer(200, json.dumps([{"id": 100 + i, "tag_name": tag, "assets": []} for i, tag in enumerate(tags)]))
         elif part.startswith("/releases/tags/") and part.split("/")[-1] in tags:
             tag = part.split("/")[-1]
             self.answer(200, json.dumps({"id": 100 + tags.index(tag), "tag_name": tag, "assets": self.assets(tag)}))
+        elif part.startswith("/releases/assets/"):
+            self.content(lambda asset: part == f"/releases/assets/{asset['id']}", redirect=True)
         elif part.endswith("/assets") and int(part.split("/")[2]) - 100 in range(len(tags)):
             self.page(tags[int(part.split("/")[2]) - 100], path, query)
         else:
             self.not_found()
 
     def assets(self, tag):
-        return [asset_of(i, asset) for i, asset in enumerate(self.says["releases"][tag])]
+        first = 1000 * sorted(self.says["releases"]).index(tag)
+        return [asset_of(tag, first + i, asset) for i, asset in enumerate(self.says["releases"][tag])]
+
+    def content(self, is_asked, redirect=False):
+        found = [asset for tag in self.says["releases"] for asset in self.assets(tag) if is_asked({"tag": tag} | asset)]
+        if not found or "path" not in found[0]:
+            self.not_found()
+        elif redirect:
+            self.answer(302, "", location=f"{STORE}{found[0]['id']}")
+        else:
+            with open(found[0]["path"], "rb") as file:
+                self.answer(200, file.read(), "application/octet-stream")
 
     def page(self, tag, path, query):
         size, page = int(query.get("per_page", ["30"])[0]), int(query.get("page", ["1"])[0])
@@ -78,13 +111,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def not_found(self):
         self.answer(404, json.dumps({"message": "Not Found", "documentation_url": "https://example.org"}))
 
-    def answer(self, status, body, kind="application/json", cut=None, link=""):
-        data = body.encode()
+    def answer(self, status, body, kind="application/json", cut=None, link="", location=""):
+        data = body if isinstance(body, bytes) else body.encode()
         self.send_response(status)
-        self.send_header("Content-Type", kind + "; charset=utf-8")
+        self.send_header("Content-Type", kind + ("" if isinstance(body, bytes) else "; charset=utf-8"))
         self.send_header("Content-Length", str(len(data)))
         if link:
             self.send_header("Link", link)
+        if location:
+            self.send_header("Location", location)
         self.end_headers()
         self.wfile.write(data[:cut])
         self.close_connection = self.close_connection or cut is not None

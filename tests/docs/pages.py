@@ -17,7 +17,7 @@ import subprocess
 import sys
 
 COMMANDS = ("inspect", "assert", "gate", "stamp", "ledger", "ledger record", "ledger collect", "ledger show", "ledger list",
-            "key", "matrix", "plan", "lint", "coverage", "action")
+            "key", "matrix", "plan", "lint", "audit", "coverage", "action")
 TABLE_PAGES = ("README.md", "docs/action.md")
 
 

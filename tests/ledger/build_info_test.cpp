@@ -74,8 +74,8 @@ TEST_CASE("outside of GitHub Actions they are not known, whatever the variables 
 
 TEST_CASE("what is not known is null") {
     const json::object info = info_of({});
-    CHECK(info.size() == 15);
-    for (const char* key : {"version", "arch_list", "exists_key", "defaults_sha256"}) {
+    CHECK(info.size() == 16);
+    for (const char* key : {"version", "arch_list", "exists_key", "expected", "defaults_sha256"}) {
         CAPTURE(key);
         CHECK(info.at(key).is_null());
     }

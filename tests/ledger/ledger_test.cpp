@@ -145,6 +145,83 @@ TEST_CASE("two different entries for one wheel are refused whatever is recorded"
     CHECK(local.open().tip() == std::nullopt);
 }
 
+// The same of a wheel that was only looked at.
+Entry inferred(char sha256 = 'a', const std::string& reader = "0.1.0", const std::string& package = "pkg") {
+    Entry looked_at = entry(kWheel, sha256, package);
+    looked_at.json["provenance"] = "inferred";
+    looked_at.json["arch_list"] = nullptr;
+    looked_at.json["toolchain"] = {{"wheelarch", reader}};
+    return looked_at;
+}
+
+std::string provenance_in(const Local& local) {
+    return std::string(local.open().find(kWheel)->json.at("provenance").as_string());
+}
+
+TEST_CASE("what the build recorded takes the place of what was inferred, whatever the two say") {
+    for (const char sha256 : {'a', 'b'}) {
+        const Local local;
+        local.append({inferred()});
+        const Appended appended = local.append({entry(kWheel, sha256)});
+        CHECK(appended.refused.empty());
+        CHECK(appended.replaced == 1);
+        const Entry now = *local.open().find(kWheel);
+        CHECK(now.json.at("provenance") == "recorded");
+        REQUIRE(now.json.at("history").as_array().size() == 1);
+        CHECK(now.json.at("history").at(0).at("provenance") == "inferred");
+    }
+}
+
+TEST_CASE("what was inferred takes another folder with it when it is recorded") {
+    const Local local;
+    local.append({inferred('a', "0.1.0", "pkg_by_name")});
+    local.append({entry()});
+    CHECK(local.paths() == std::vector<std::string>{std::string("pkg/") + kWheel + ".json"});
+}
+
+TEST_CASE("what is inferred never takes the place of what the build recorded") {
+    for (const bool replace : {false, true}) {
+        const Local local;
+        const std::string commit = local.append({entry()}).commit;
+        const Appended appended = local.append({inferred('b', "0.1.0", "another")}, {.replace = replace});
+        CHECK(appended.kept == 1);
+        CHECK(appended.refused.empty());
+        CHECK(appended.replaced == 0);
+        CHECK(local.open().tip()->commit == commit);
+    }
+}
+
+TEST_CASE("what was inferred of the same file stays, unless it is to be replaced") {
+    const Local local;
+    const std::string commit = local.append({inferred()}).commit;
+    CHECK(local.append({inferred()}).unchanged == 1);
+    CHECK(local.append({inferred('a', "0.2.0")}).unchanged == 1);
+    CHECK(local.open().tip()->commit == commit);
+    CHECK(local.append({inferred('a', "0.2.0")}, {.replace = true}).replaced == 1);
+    CHECK(local.open().find(kWheel)->json.at("toolchain").at("wheelarch") == "0.2.0");
+}
+
+TEST_CASE("what is inferred of another file is refused, unless it is to be replaced") {
+    const Local local;
+    local.append({inferred()});
+    const Appended refused = local.append({inferred('b')});
+    REQUIRE(refused.refused.size() == 1);
+    CHECK(refused.refused[0].rule == "already-recorded");
+    CHECK(local.append({inferred('b')}, {.replace = true}).replaced == 1);
+    CHECK(local.open().find(kWheel)->json.at("history").as_array().size() == 1);
+}
+
+TEST_CASE("of what is recorded and inferred of one wheel at the same time, the record counts") {
+    const std::vector<std::vector<Entry>> orders = {{inferred('b'), entry()}, {entry(), inferred('b')}};
+    for (const std::vector<Entry>& both : orders) {
+        const Local local;
+        const Appended appended = local.append(both);
+        CHECK(appended.added == 1);
+        CHECK(appended.refused.empty());
+        CHECK(provenance_in(local) == "recorded");
+    }
+}
+
 TEST_CASE("nothing to record is an error") {
     CHECK(error_text([] { Local().append({}); }) ==
           "there are no entries to record\nfix: give entry files, or a folder that holds some");

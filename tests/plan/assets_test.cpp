@@ -105,4 +105,44 @@ TEST_CASE("assets: a release without wheels is a list, where it is known to be o
     CHECK_THROWS_AS(parse_asset_json("a.whl"), Error);
 }
 
+TEST_CASE("release assets: what GitHub states of each, over all pages") {
+    const std::string sha256(64, 'a');
+    const std::string text = fmt::format(
+        R"([{{"id": 7, "name": "a.whl", "size": 10, "state": "uploaded", "digest": "sha256:{}",
+              "browser_download_url": "https://example.org/o/n/releases/download/a-latest/a.whl"}}]
+           [{{"id": 8, "name": "b.whl", "size": 0, "state": "starter"}},
+            {{"id": 9, "name": "c.whl", "size": 5, "digest": "sha512:{}", "browser_download_url": 1}}])",
+        sha256, sha256);
+    const std::vector<ReleaseAsset> assets = parse_release_assets(text, "");
+    REQUIRE(assets.size() == 3);
+    CHECK(assets[0].release == "a-latest");
+    CHECK(assets[0].id == 7);
+    CHECK(assets[0].size == 10);
+    CHECK(assets[0].uploaded);
+    CHECK(assets[0].sha256 == sha256);
+    CHECK_FALSE(assets[1].uploaded);
+    CHECK(assets[2].uploaded);
+    CHECK(assets[2].sha256.empty());
+    CHECK(assets[2].release.empty());
+    CHECK(assets[2].address.empty());
+    CHECK(parse_release_assets(text, "tag")[0].release == "tag");
+    CHECK(parse_release_assets("[]", "").empty());
+}
+
+TEST_CASE("release assets: what cannot be downloaded is no list") {
+    const auto problem = [](const std::string& text) {
+        try {
+            parse_release_assets(text, "");
+        } catch (const Error& error) {
+            return error.problem();
+        }
+        return std::string();
+    };
+    CHECK(problem(R"(["a.whl"])") == "an item of the list is a name alone");
+    CHECK(problem(R"([{"name": "a.whl", "size": 1}])") == "an asset has no `id` or `size`");
+    CHECK(problem(R"([{"name": "a.whl", "id": 1, "size": -1}])") == "an asset has no `id` or `size`");
+    CHECK(problem(R"([{"name": "a.whl", "id": 1e300, "size": 1}])") == "an asset has no `id` or `size`");
+    CHECK(problem("[{") == "it is no JSON, or cut short: incomplete JSON");
+}
+
 }  // namespace wheelarch

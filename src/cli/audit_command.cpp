@@ -1,0 +1,315 @@
+#include "cli/audit_command.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <ostream>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "audit/audit_report.hpp"
+#include "audit/in_order.hpp"
+#include "audit/judge.hpp"
+#include "audit/policy_today.hpp"
+#include "audit/recorded_claims.hpp"
+#include "audit/state_file.hpp"
+#include "audit/wheel_source.hpp"
+#include "base/environment.hpp"
+#include "base/mapped_file.hpp"
+#include "base/sha256.hpp"
+#include "base/text.hpp"
+#include "base/write_file.hpp"
+#include "cli/inputs.hpp"
+#include "cli/published.hpp"
+#include "cli/request.hpp"
+#include "cli/version.hpp"
+#include "cli/worker_reading.hpp"
+#include "ledger/ledger.hpp"
+#include "report/audit.hpp"
+#include "report/github.hpp"
+#include "report/json.hpp"
+#include "report/ledger.hpp"
+#include "report/progress.hpp"
+#include "witness/second_witness.hpp"
+
+namespace wheelarch {
+namespace {
+
+namespace fs = std::filesystem;
+namespace json = boost::json;
+
+constexpr std::size_t kMostOfSummary = 500'000;  // bytes; other steps have summaries too
+
+// A ledger that is not there yet is empty: it is the first sweep of a farm.
+std::optional<Ledger::Tip> find_audit_tip(Ledger& ledger, bool offline, Streams streams) {
+    if (ledger.has_remote() && !offline) {
+        ledger.fetch();
+    }
+    auto tip = ledger.tip();
+    if (!tip) {
+        say({{"no-ledger",
+              Severity::warning,
+              {},
+              fmt::format("there is no ledger: no branch {}", ledger.name()),
+              "nothing is recorded then; name it with --branch and --remote if there is one, or begin it with "
+              "`wheelarch ledger backfill`"}},
+            streams);
+    }
+    return tip;
+}
+
+// One sweep: the wheels, and all that decides about them.
+class AuditRun {
+public:
+    AuditRun(const AuditOptions& options, Streams streams)
+        : options_(options),
+          streams_(streams),
+          witness_(parse_witness_mode(options.reading.witness), options.reading.cuobjdump,
+                   std::chrono::seconds(options.reading.cuobjdump_timeout)) {
+        if (!options.shard.empty()) {
+            report_.shard = parse_shard(options.shard);
+        }
+        read_policy();
+        choose_wheels();
+        read_ledger();
+        report_.cuobjdump = cuobjdump_json(witness_.cuobjdump());
+    }
+
+    AuditReport run() {
+        say(witness_.findings(), streams_);
+        say(source_->findings(), streams_);
+        open_state();
+        const bool quiet = options_.reading.json == "-";
+        Progress progress(streams_.err, progress_kind(quiet), chosen_.size(), "wheels");
+        std::size_t taken = 0;
+        std::size_t bad = 0;
+        OrderedWork work;
+        work.count = chosen_.size();
+        work.threads = options_.jobs != 0 ? options_.jobs : std::max(1U, std::thread::hardware_concurrency());
+        work.make_worker = [this] { return make_worker(); };
+        work.finished = [this](std::size_t item, const AuditResult& result) { keep(item, result); };
+        work.waiting = [&](std::size_t done) { progress.show(done, bad, std::chrono::steady_clock::now()); };
+        work.take = [&](std::size_t item, AuditResult result) {
+            bad += exit_code(result.verdict) == ExitCode::ok ? 0 : 1;
+            ++taken;
+            if (!quiet && result.verdict != AuditVerdict::ok) {
+                progress.clear();
+                print_audited(streams_.out, result);
+            }
+            report_.results.push_back({chosen_[item], std::move(result)});
+            progress.show(taken, bad, std::chrono::steady_clock::now());
+        };
+        work_in_order(work);
+        progress.end(taken, bad, std::chrono::steady_clock::now());
+        return std::move(report_);
+    }
+
+private:
+    const SourceWheel& wheel(std::size_t item) const { return source_->wheels()[chosen_[item]]; }
+
+    void read_policy() {
+        const std::string folder = options_.farm.empty() ? "." : options_.farm;
+        if (has_policy(folder)) {
+            policy_.emplace(read_farm(folder));
+            report_.policy = json::object{{"farm", valid_utf8(folder)}, {"sha256", policy_->farm().sha256}};
+        }
+    }
+
+    void choose_wheels() {
+        if (options_.by_digest && !options_.wheels.empty()) {
+            throw bad_usage("--by-digest goes by what releases state of their wheels, but files are named",
+                            "give --gh instead of the files, or leave it out");
+        }
+        source_ = find_published(options_.wheels, options_.releases, policy_ ? &policy_->farm() : nullptr);
+        const std::vector<SourceWheel>& all = source_->wheels();
+        const std::vector<fs::path> labels = labels_of(all);
+        for (const auto& [option, path] :
+             {std::pair{"--json", options_.reading.json}, std::pair{"--markdown", options_.markdown},
+              std::pair{"--state", options_.state}}) {
+            refuse_overwriting(labels, option, path);
+        }
+        report_.wheels = all.size();
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (!report_.shard || is_in_shard(*report_.shard, all[i].name)) {
+                chosen_.push_back(i);
+            }
+        }
+    }
+
+    static std::vector<fs::path> labels_of(const std::vector<SourceWheel>& wheels) {
+        std::vector<fs::path> labels;
+        std::transform(wheels.begin(), wheels.end(), std::back_inserter(labels),
+                       [](const SourceWheel& one) { return fs::path(one.label); });
+        return labels;
+    }
+
+    void read_ledger() {
+        Ledger ledger({options_.farm.empty() ? "." : options_.farm, options_.branch, options_.remote,
+                       environment("WHEELARCH_TOKEN")});
+        const auto tip = find_audit_tip(ledger, options_.offline, streams_);
+        std::vector<std::string> names;
+        for (std::size_t item = 0; item < chosen_.size(); ++item) {
+            names.push_back(wheel(item).name);
+        }
+        grounds_.policy = policy_ ? &*policy_ : nullptr;
+        grounds_.ledger = ledger.name();
+        if (tip) {
+            report_.ledger = tip_json(*tip);
+            recorded_.emplace(ledger, names);
+            grounds_.recorded = &*recorded_;
+            grounds_.ledger = fmt::format("{} at {}", printable(tip->ref), tip->commit.substr(0, 12));
+        }
+    }
+
+    // All that decides besides the wheels themselves.
+    std::string digest() const {
+        json::object decides = {
+            {"version", version()},
+            {"ledger", report_.ledger},
+            {"policy", report_.policy},
+            {"witness", options_.reading.witness},
+            {"by_digest", options_.by_digest},
+            {"cuobjdump", report_.cuobjdump},
+            {"exclude", json::array(options_.reading.exclude.begin(), options_.reading.exclude.end())},
+            {"include", json::array(options_.reading.include.begin(), options_.reading.include.end())}};
+        return to_hex(sha256_of(canonical_text(decides)));
+    }
+
+    void open_state() {
+        kept_.resize(chosen_.size());
+        if (options_.state.empty()) {
+            return;
+        }
+        state_.emplace(options_.state, digest());
+        std::size_t found = 0;
+        for (std::size_t item = 0; item < chosen_.size(); ++item) {
+            kept_[item] = state_->take(wheel(item).label, wheel(item).mark);
+            found += kept_[item] ? 1 : 0;
+        }
+        if (state_->was_of_another()) {
+            streams_.err << fmt::format(
+                "{} is of another sweep (ledger, policy, program or options differ): begun anew\n",
+                printable(options_.state));
+        } else if (found > 0) {
+            streams_.err << fmt::format("{} of {} {} done already, by {}\n", found, chosen_.size(),
+                                        found == 1 ? "wheel is" : "wheels are", printable(options_.state));
+        }
+    }
+
+    std::function<AuditResult(std::size_t)> make_worker() {
+        const auto reading = std::make_shared<WorkerReading>(options_.reading, witness_);
+        return [this, reading](std::size_t item) {
+            return kept_[item] ? std::move(*kept_[item]) : look(item, reading->inventory());
+        };
+    }
+
+    AuditResult look(std::size_t item, const InventoryOptions& inventory) const {
+        try {
+            if (options_.by_digest) {
+                const SourceWheel& one = wheel(item);
+                if (auto known = judge_by_digest(one.name, one.label, one.sha256, one.mark.size, grounds_)) {
+                    return std::move(*known);
+                }
+            }
+            AuditResult result;
+            source_->with_file(chosen_[item], [&](const fs::path& file) {
+                result = judge_published(file, wheel(item).label, inventory, grounds_);
+            });
+            return result;
+        } catch (const Error& error) {
+            return not_had(wheel(item), error);
+        }
+    }
+
+    void keep(std::size_t item, const AuditResult& result) {
+        if (state_ && !kept_[item]) {
+            state_->add(wheel(item).mark, result);
+        }
+    }
+
+    const AuditOptions& options_;
+    Streams streams_;
+    SecondWitness witness_;
+    AuditReport report_;
+    std::unique_ptr<WheelSource> source_;
+    std::vector<std::size_t> chosen_;  // of its wheels, those of this shard
+    std::optional<PolicyToday> policy_;
+    std::optional<RecordedClaims> recorded_;
+    AuditGrounds grounds_;
+    std::optional<StateFile> state_;
+    std::vector<std::optional<FileMark>> marks_;    // of the wheels as they were at the beginning
+    std::vector<std::optional<AuditResult>> kept_;  // from the state
+};
+
+// Shards that went by other ledgers or policies are of one list all the same: their verdicts hold, but not at one
+// moment.
+void say_differing(const std::vector<NamedReport>& shards, Streams streams) {
+    const AuditReport& first = shards.front().report;
+    const bool differ = std::any_of(shards.begin(), shards.end(), [&](const NamedReport& one) {
+        return one.report.ledger != first.ledger || one.report.policy != first.policy;
+    });
+    if (differ) {
+        say({{"shards-differ",
+              Severity::warning,
+              {},
+              "the shards went by different commits of the ledger or by different policies",
+              "let all shards of a sweep use one checkout, and --offline"}},
+            streams);
+    }
+}
+
+AuditReport merge_results(const AuditOptions& options, Streams streams) {
+    if (!options.state.empty() || !options.shard.empty()) {
+        throw bad_usage("--merge reads results, not wheels: --state and --shard have no meaning with it",
+                        "leave them out");
+    }
+    if (options.wheels.empty()) {
+        throw bad_usage("--merge without results", "give what `wheelarch audit --shard I/N --json FILE` wrote");
+    }
+    std::vector<NamedReport> shards;
+    std::vector<fs::path> inputs;
+    for (const std::string& path : options.wheels) {
+        inputs.emplace_back(path);
+        shards.push_back({printable(path), inside(printable(path), [&] {
+                              const MappedFile file(path);
+                              return parse_audit_report(file.view().text());
+                          })});
+    }
+    refuse_overwriting(inputs, "--json", options.reading.json);
+    refuse_overwriting(inputs, "--markdown", options.markdown);
+    say_differing(shards, streams);
+    AuditReport report = merge_shards(std::move(shards));
+    if (options.reading.json != "-") {
+        for (const AuditReport::Numbered& one : report.results) {
+            print_audited(streams.out, one.result);
+        }
+    }
+    return report;
+}
+
+}  // namespace
+
+ExitCode audit(const AuditOptions& options, Streams streams, Totals& totals) {
+    const AuditReport report = options.merge ? merge_results(options, streams) : AuditRun(options, streams).run();
+    if (options.reading.json != "-") {
+        print_audit_summary(streams.out, report);
+    }
+    if (!options.reading.json.empty()) {
+        write_json_text(options.reading.json, audit_json_text(report));
+    }
+    if (!options.markdown.empty()) {
+        write_file(options.markdown, audit_markdown(report, std::numeric_limits<std::size_t>::max()));
+    }
+    if (on_github()) {
+        annotate(streams.err, audit_errors(report));
+        add_to_summary(audit_markdown(report, kMostOfSummary));
+    }
+    const AuditVerdict worst = worst_verdict(report);
+    totals.verdict = name(worst);
+    return exit_code(worst);
+}
+
+}  // namespace wheelarch

@@ -1,0 +1,347 @@
+#include "cli/backfill.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <ostream>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "audit/audit_report.hpp"
+#include "audit/in_order.hpp"
+#include "audit/inferred.hpp"
+#include "audit/judge.hpp"
+#include "audit/recorded_claims.hpp"
+#include "audit/wheel_source.hpp"
+#include "base/environment.hpp"
+#include "base/mapped_file.hpp"
+#include "base/sha256.hpp"
+#include "base/text.hpp"
+#include "base/write_file.hpp"
+#include "cli/inputs.hpp"
+#include "cli/published.hpp"
+#include "cli/request.hpp"
+#include "cli/version.hpp"
+#include "cli/worker_reading.hpp"
+#include "ledger/append_plan.hpp"
+#include "ledger/ledger.hpp"
+#include "report/audit.hpp"
+#include "report/backfill.hpp"
+#include "report/github.hpp"
+#include "report/json.hpp"
+#include "report/ledger.hpp"
+#include "report/names.hpp"
+#include "report/progress.hpp"
+#include "report/text.hpp"
+#include "witness/second_witness.hpp"
+
+namespace wheelarch {
+namespace {
+
+namespace fs = std::filesystem;
+namespace json = boost::json;
+using Clock = std::chrono::steady_clock;
+
+// Entries of one commit: a run that is interrupted loses no more than these.
+constexpr std::size_t kMostOfCommit = 500;
+
+// What became of one wheel.
+struct Looked {
+    enum class Outcome {
+        recorded_by_build,  // its build recorded it: it was not looked at
+        there_already,      // inferred before, of this very file
+        inferred,
+        failed,
+    };
+    Outcome outcome = Outcome::failed;
+    std::optional<Entry> entry;
+};
+
+Finding another_file(const std::string& place, const RecordedClaim& known, const std::string& sha256) {
+    return {.rule = "already-recorded",
+            .place = place,
+            .message = fmt::format("what was inferred of it is of another file: {} was recorded {}, this one is {}",
+                                   known.sha256.substr(0, 12), known.recorded_at, sha256.substr(0, 12)),
+            .fix = "find out who replaced the wheel; if this one is right, record it with --replace"};
+}
+
+class Backfill {
+public:
+    Backfill(const BackfillOptions& options, Streams streams)
+        : options_(options),
+          streams_(streams),
+          witness_(parse_witness_mode(options.reading.witness), options.reading.cuobjdump,
+                   std::chrono::seconds(options.reading.cuobjdump_timeout)),
+          ledger_({options.place.farm, options.place.branch, options.place.remote, environment("WHEELARCH_TOKEN")}) {
+        if (has_policy(options.place.farm)) {
+            farm_.emplace(read_farm(options.place.farm));
+        }
+        choose_wheels();
+        read_ledger();
+        if (witness_.cuobjdump()) {
+            readers_.cuobjdump = to_text(witness_.cuobjdump()->version);
+        }
+        report_.cuobjdump = cuobjdump_json(witness_.cuobjdump());
+        readers_.wheelarch = version();
+    }
+
+    BackfillReport run() {
+        say(witness_.findings(), streams_);
+        say(source_->findings(), streams_);
+        Progress progress(streams_.err, progress_kind(quiet()), chosen_.size(), "wheels");
+        OrderedWork work;
+        work.count = chosen_.size();
+        work.threads = options_.jobs != 0 ? options_.jobs : std::max(1U, std::thread::hardware_concurrency());
+        work.make_worker = [this] { return make_worker(); };
+        work.finished = [](std::size_t, const AuditResult&) {};
+        work.waiting = [&](std::size_t done) { progress.show(done, report_.failed.size(), Clock::now()); };
+        std::size_t taken = 0;
+        work.take = [&](std::size_t item, AuditResult result) {
+            take(std::move(looked_[item]), std::move(result), progress);
+            progress.show(++taken, report_.failed.size(), Clock::now());
+        };
+        work_in_order(work);
+        commit();
+        progress.end(taken, report_.failed.size(), Clock::now());
+        return std::move(report_);
+    }
+
+private:
+    bool quiet() const { return options_.reading.json == "-"; }
+
+    // Of two files that are one wheel, nobody can say which is published.
+    void choose_wheels() {
+        source_ = find_published(options_.wheels, options_.releases, farm_ ? &*farm_ : nullptr);
+        if (!options_.shard.empty()) {
+            report_.shard = parse_shard(options_.shard);
+        }
+        std::map<std::string, std::string> seen;
+        const std::vector<SourceWheel>& all = source_->wheels();
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const auto [other, is_new] = seen.emplace(wheel_key(all[i].name), all[i].label);
+            if (!is_new) {
+                throw bad_usage(fmt::format("{} and {} are the same wheel by their names", printable(other->second),
+                                            printable(all[i].label)),
+                                "give the one that is published");
+            }
+            if (!report_.shard || is_in_shard(*report_.shard, all[i].name)) {
+                chosen_.push_back(i);
+            }
+        }
+        report_.wheels = chosen_.size();
+        report_.all_wheels = all.size();
+        looked_.resize(chosen_.size());
+        std::vector<fs::path> files;
+        std::transform(all.begin(), all.end(), std::back_inserter(files),
+                       [](const SourceWheel& wheel) { return fs::path(wheel.label); });
+        refuse_overwriting(files, "--json", options_.reading.json);
+    }
+
+    void read_ledger() {
+        if (ledger_.has_remote() && !options_.offline) {
+            ledger_.fetch();
+        }
+        std::vector<std::string> names;
+        for (const std::size_t index : chosen_) {
+            names.push_back(source_->wheels()[index].name);
+        }
+        if (ledger_.tip()) {
+            recorded_.emplace(ledger_, names);
+        } else {
+            recorded_.emplace(names);
+        }
+        report_.ledger = ledger_.name();
+    }
+
+    std::function<AuditResult(std::size_t)> make_worker() {
+        const auto worker = std::make_shared<WorkerReading>(options_.reading, witness_);
+        return [this, worker](std::size_t item) {
+            const SourceWheel& wheel = source_->wheels()[chosen_[item]];
+            try {
+                return look(wheel, chosen_[item], worker->inventory(), looked_[item]);
+            } catch (const Error& error) {
+                return not_had(wheel, error);
+            }
+        };
+    }
+
+    AuditResult look(const SourceWheel& wheel, std::size_t index, const InventoryOptions& inventory, Looked& looked) {
+        const RecordedClaim* known = recorded_->find(wheel.name);
+        AuditResult result;
+        result.file = wheel.label;
+        if ((known != nullptr && !known->claim.inferred) || is_recorded_in_output(wheel.name)) {
+            looked.outcome = Looked::Outcome::recorded_by_build;
+            return result;
+        }
+        const bool by_digest = known != nullptr && !options_.replace && wheel.sha256 == known->sha256;
+        if (by_digest) {
+            looked.outcome = Looked::Outcome::there_already;
+            return result;
+        }
+        source_->with_file(index, [&](const fs::path& file) {
+            if (known != nullptr && !options_.replace) {
+                compare_file(file, *known, looked, result);
+            } else {
+                infer(file, wheel, inventory, looked, result);
+            }
+        });
+        return result;
+    }
+
+    std::string output_path(const std::string& file_name) const {
+        return entry_path(fs::path(options_.output) / file_name);
+    }
+
+    // A build's own entry may lie there, which was not collected yet.
+    bool is_recorded_in_output(const std::string& file_name) const {
+        std::error_code ignored;
+        if (options_.output.empty() || !fs::exists(output_path(file_name), ignored)) {
+            return false;
+        }
+        return inside(printable(output_path(file_name)), [&] {
+            const MappedFile file(output_path(file_name));
+            return parse_entry(file.view().text()).json.at("provenance") == "recorded";
+        });
+    }
+
+    // Of a wheel that was inferred before, only the file is asked for.
+    static void compare_file(const fs::path& file, const RecordedClaim& known, Looked& looked, AuditResult& result) {
+        const std::string sha256 = sha256_hex(file);
+        if (sha256 == known.sha256) {
+            looked.outcome = Looked::Outcome::there_already;
+            return;
+        }
+        result.package = known.package;
+        result.verdict = AuditVerdict::wheel_wrong;
+        result.findings = {another_file(printable(known.file_name), known, sha256)};
+    }
+
+    void infer(const fs::path& file, const SourceWheel& wheel, const InventoryOptions& inventory, Looked& looked,
+               AuditResult& result) const {
+        const Farm* farm = farm_ ? &*farm_ : nullptr;
+        std::optional<Entry> entry;
+        std::vector<Finding> of_inference;
+        result = judge_published(file, wheel.label, inventory, {}, [&](const PublishedWheel& seen) {
+            of_inference = check_inference(seen, farm);
+            entry = infer_entry(seen, farm, {readers_, witnesses(seen.inventory)}, std::time(nullptr));
+        });
+        std::erase_if(result.findings, [](const Finding& finding) { return finding.rule == "unrecorded"; });
+        if (result.verdict == AuditVerdict::unrecorded && !fails(of_inference)) {
+            looked = {Looked::Outcome::inferred, std::move(entry)};
+            result.findings = std::move(of_inference);
+            return;
+        }
+        result.verdict = std::max(result.verdict, AuditVerdict::wheel_wrong);
+        result.findings.insert(result.findings.begin(), of_inference.begin(), of_inference.end());
+        make_small(result);
+    }
+
+    // In the order of the wheels.
+    void take(Looked looked, AuditResult result, Progress& progress) {
+        switch (looked.outcome) {
+            case Looked::Outcome::recorded_by_build: ++report_.kept; return;
+            case Looked::Outcome::there_already: ++report_.unchanged; return;
+            case Looked::Outcome::inferred:
+                say_beside(result.findings, progress);
+                take_entry(std::move(*looked.entry));
+                return;
+            case Looked::Outcome::failed: break;
+        }
+        if (!quiet()) {
+            progress.clear();
+            print_audited(streams_.out, result);
+        }
+        report_.failed.push_back(std::move(result));
+    }
+
+    void say_beside(const std::vector<Finding>& findings, Progress& progress) const {
+        if (!findings.empty()) {
+            progress.clear();
+            say(findings, streams_);
+        }
+    }
+
+    void take_entry(Entry entry) {
+        if (!options_.output.empty()) {
+            std::error_code failure;
+            fs::create_directories(options_.output, failure);
+            write_file(output_path(entry.file_name), canonical_text(entry.json));
+            ++report_.written;
+            report_.output = options_.output;
+            return;
+        }
+        entries_.push_back(std::move(entry));
+        if (entries_.size() == kMostOfCommit) {
+            commit();
+        }
+    }
+
+    void commit() {
+        if (entries_.empty()) {
+            return;
+        }
+        const std::size_t count = entries_.size();
+        const AppendOptions how = {
+            .replace = options_.replace,
+            .message = fmt::format("Record {} by what is in {}", count_of(count, "wheel"), count == 1 ? "it" : "them")};
+        const Appended appended = ledger_.append(std::exchange(entries_, {}), how);
+        report_.added += appended.added;
+        report_.replaced += appended.replaced;
+        report_.unchanged += appended.unchanged;
+        report_.kept += appended.kept;
+        report_.refused.insert(report_.refused.end(), appended.refused.begin(), appended.refused.end());
+        report_.left_out += appended.refused.empty() ? 0 : count;
+        if (appended.refused.empty()) {
+            report_.commit = appended.commit;
+        }
+    }
+
+    const BackfillOptions& options_;
+    Streams streams_;
+    SecondWitness witness_;
+    Ledger ledger_;
+    std::optional<Farm> farm_;
+    std::unique_ptr<WheelSource> source_;
+    std::vector<std::size_t> chosen_;  // of this shard
+    std::optional<RecordedClaims> recorded_;
+    Toolchain readers_;
+    std::vector<Looked> looked_;  // each written by the thread that looks, and taken by this one
+    std::vector<Entry> entries_;  // to be committed
+    BackfillReport report_;
+};
+
+}  // namespace
+
+ExitCode backfill(const BackfillOptions& options, Streams streams, Totals& totals) {
+    Backfill run(options, streams);
+    const BackfillReport report = run.run();
+    print_findings(streams.err, report.refused);
+    const std::string text = backfill_text(report);
+    if (options.reading.json != "-") {
+        streams.out << text;
+    }
+    if (!options.reading.json.empty()) {
+        write_json(options.reading.json, backfill_json(report));
+    }
+    if (on_github()) {
+        annotate(streams.err, backfill_errors(report));
+        add_to_summary(findings_summary(text.substr(0, text.find('\n')), backfill_errors(report)));
+    }
+    totals.verdict = backfill_verdict(report);
+    if (report.written > 0) {
+        totals.entries = {report.output};
+    }
+    ExitCode worst = report.refused.empty() ? ExitCode::ok : ExitCode::findings;
+    for (const AuditResult& result : report.failed) {
+        worst = std::max(worst, exit_code(result.verdict));
+    }
+    return worst;
+}
+
+}  // namespace wheelarch

@@ -1,0 +1,19 @@
+// Published wheels, as a command line names them: files and folders, or the releases of a farm.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "audit/wheel_source.hpp"
+#include "cli/options.hpp"
+#include "policy/farm.hpp"
+
+namespace wheelarch {
+
+// `farm` is the policy if there is one, whose packages are asked for if none is named; else null. Throws an Error: exit
+// 2 if nothing is named, or files and releases both, or an unknown package; exit 3 if there is no wheel.
+std::unique_ptr<WheelSource> find_published(const std::vector<std::string>& paths, const ReleaseOptions& releases,
+                                            const Farm* farm);
+
+}  // namespace wheelarch
