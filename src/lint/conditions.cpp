@@ -12,10 +12,8 @@
 namespace wheelarch {
 namespace {
 
-constexpr unsigned kDeepest = 64;           // parentheses and macros inside each other
-constexpr unsigned kMostTokens = 4096;      // read for one condition in one pass
-constexpr std::size_t kMostOfOneName = 64;  // the last ones count
-constexpr std::size_t kMostDefinitions = std::size_t{1} << 17U;
+constexpr unsigned kDeepest = 64;       // parentheses and macros inside each other
+constexpr unsigned kMostTokens = 4096;  // read for one condition in one pass
 
 // An integer that may not be known.
 using Value = std::optional<std::int64_t>;
@@ -59,13 +57,6 @@ bool differs_by_pass(const std::vector<MacroDefinition>& definitions) {
     return std::any_of(definitions.begin(), definitions.end(), [](const MacroDefinition& definition) {
         return devices(definition.may) != devices(every_pass());
     });
-}
-
-// Guards of headers and long macros say nothing of archs.
-bool worth_passing_on(const MacroDefinition& definition) {
-    constexpr std::size_t kLongest = 512;
-    const bool everywhere = devices(definition.may) == devices(every_pass());
-    return definition.body.size() <= kLongest && !(everywhere && definition.body.empty());
 }
 
 // 1, 0 or not known.
@@ -384,43 +375,6 @@ Truth in_every_pass(const MacroTable& macros, const Evaluate& in_pass) {
 }
 
 }  // namespace
-
-void MacroTable::define(std::string_view name, const MacroDefinition& definition) {
-    if (count_ >= kMostDefinitions) {
-        return;
-    }
-    std::vector<MacroDefinition>& all = definitions_[name];
-    // The same text included twice.
-    const bool known = std::any_of(all.begin(), all.end(), [&](const MacroDefinition& other) {
-        return other.body.data() == definition.body.data() && other.removes == definition.removes;
-    });
-    if (known) {
-        return;
-    }
-    if (all.size() >= kMostOfOneName) {
-        all.erase(all.begin());
-        --count_;
-    }
-    all.push_back(definition);
-    ++count_;
-}
-
-const std::vector<MacroDefinition>* MacroTable::find(std::string_view name) const {
-    const auto found = definitions_.find(name);
-    return found == definitions_.end() ? nullptr : &found->second;
-}
-
-void MacroTable::add(const MacroTable& other, ArchMask may, ArchMask must) {
-    for (const auto& [name, definitions] : other.definitions_) {
-        for (MacroDefinition definition : definitions) {
-            definition.may &= may;
-            definition.must &= must;
-            if (definition.may != kNoPass && worth_passing_on(definition)) {
-                define(name, definition);
-            }
-        }
-    }
-}
 
 Truth evaluate_condition(std::string_view text, const MacroTable& macros) {
     return in_every_pass(macros, [&](const Setting& setting) { return evaluate(text, setting, Frame()); });

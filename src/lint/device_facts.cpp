@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kDeepestIncludes = 64;
 // Beyond these, headers of a package define nothing for others.
-constexpr std::size_t kMostPassedOn = std::size_t{1} << 23U;  // macros
+constexpr std::size_t kMostIncluded = std::size_t{1} << 22U;  // headers and macros
 
 }  // namespace
 
@@ -23,8 +23,11 @@ struct DevicePackage::State {
     std::unordered_map<std::string, std::unique_ptr<DeviceRead>> files;  // null while it is read
     std::map<std::string, std::set<std::string>> includers;
     std::size_t depth = 0;
-    std::size_t passed_on = 0;
+    std::size_t included = 0;
     const DeviceRead empty;
+    const FindMacros find_macros = [this](const std::string& path, const std::string& by) {
+        return macros_of(path, by);
+    };
 
     const DeviceRead* read(const SourceFile& file) {
         const bool device = file.language == SourceFile::Language::cuda || file.language == SourceFile::Language::cpp;
@@ -36,15 +39,12 @@ struct DevicePackage::State {
         if (is_new) {
             auto result = std::make_unique<DeviceRead>();
             ++depth;
-            DeviceWalk(file, include(), *result).run();
+            DeviceWalk(file, find_macros, *result).run();
             --depth;
+            included += result->macros.included();
             known = std::move(result);
         }
         return known.get();
-    }
-
-    FindMacros include() {
-        return [this](const std::string& path, const std::string& by) { return macros_of(path, by); };
     }
 
     const MacroTable* macros_of(const std::string& path, const std::string& by) {
@@ -54,8 +54,7 @@ struct DevicePackage::State {
         }
         includers[path].insert(by);
         const DeviceRead* result = read(*file);
-        passed_on += result == nullptr ? 0 : result->macros.size();
-        return result == nullptr || passed_on > kMostPassedOn ? nullptr : &result->macros;
+        return result == nullptr || included > kMostIncluded ? nullptr : &result->macros;
     }
 };
 
@@ -79,12 +78,12 @@ void DevicePackage::narrow(const std::vector<SourceFile>& files,
         if (state_->read(file) == nullptr) {
             continue;
         }
+        DeviceRead& first = *state_->files[file.path];
         DeviceRead again;
         const ArchMask passes = built_for(file);
-        DeviceWalk(file, state_->include(), again, &calls, passes).run();
-        DeviceFacts& facts = state_->files[file.path]->facts;
-        facts = std::move(again.facts);
-        all.emplace_back(&facts, passes);
+        DeviceWalk(file, first, again, calls, passes).run();
+        first.facts = std::move(again.facts);
+        all.emplace_back(&first.facts, passes);
     }
     calls.resolve();
     for (const auto& [facts, passes] : all) {

@@ -76,12 +76,20 @@ bool starts_something(std::string_view word) {
 
 }  // namespace
 
-DeviceWalk::DeviceWalk(const SourceFile& file, const FindMacros& include, DeviceRead& out, CallGraph* calls,
+DeviceWalk::DeviceWalk(const SourceFile& file, const FindMacros& find_macros, DeviceRead& out)
+    : file_(file),
+      find_macros_(&find_macros),
+      out_(out),
+      lexer_(file.text),
+      lines_(file.text),
+      regions_(out.facts.gates) {}
+
+DeviceWalk::DeviceWalk(const SourceFile& file, const DeviceRead& first, DeviceRead& out, CallGraph& calls,
                        ArchMask built_for)
     : file_(file),
-      include_(include),
+      first_(&first),
       out_(out),
-      calls_(calls),
+      calls_(&calls),
       built_for_(built_for),
       lexer_(file.text),
       lines_(file.text),
@@ -195,7 +203,7 @@ Truth DeviceWalk::evaluated(std::string_view text) {
     if (known != conditions_.end() && known->second.changes == macro_changes_) {
         return known->second.truth;
     }
-    Truth truth{every_pass(), every_pass(), false, 0};
+    Truth truth = not_known();
     if (evaluated_ < kMostEvaluated) {
         truth = evaluate_condition(text, out_.macros);
         evaluated_ += truth.tokens;
@@ -206,11 +214,36 @@ Truth DeviceWalk::evaluated(std::string_view text) {
     return truth;
 }
 
+std::optional<Truth> DeviceWalk::of_first_walk(std::string_view text) const {
+    if (first_ == nullptr) {
+        return std::nullopt;
+    }
+    const auto found = first_->truths.find(text.data());
+    return found == first_->truths.end() ? not_known() : found->second;
+}
+
+Truth DeviceWalk::noted(std::string_view text, const Truth& truth) {
+    if (truth.by_arch || truth.can_be_true != every_pass() || truth.can_be_false != every_pass()) {
+        out_.truths.insert_or_assign(text.data(), truth);
+    }
+    return truth;
+}
+
+Truth DeviceWalk::condition(std::string_view text) {
+    const auto first = of_first_walk(text);
+    return first ? *first : noted(text, evaluated(text));
+}
+
+Truth DeviceWalk::condition_of_name(std::string_view name) {
+    const auto first = of_first_walk(name);
+    return first ? *first : noted(name, evaluate_defined(name, out_.macros));
+}
+
 Truth DeviceWalk::truth_of(const std::string& name, std::string_view text) {
     if (name == "if") {
-        return evaluated(text);
+        return condition(text);
     }
-    const Truth truth = evaluate_defined(first_word(text), out_.macros);
+    const Truth truth = condition_of_name(first_word(text));
     return name == "ifdef" ? truth : negated(truth);
 }
 
@@ -251,8 +284,10 @@ void DeviceWalk::define(bool removes, const std::string& guard) {
     }
     in_macro_ = false;
     definition.body = between(begin, token_.offset);
-    out_.macros.define(name, definition);
-    ++macro_changes_;
+    if (first_ == nullptr) {
+        out_.macros.define(name, definition);
+        ++macro_changes_;
+    }
 }
 
 void DeviceWalk::macro_token() {
@@ -266,19 +301,22 @@ void DeviceWalk::macro_token() {
 
 void DeviceWalk::include() {
     // What is not compiled is another maker's: its headers may define the macros of ours.
-    const bool reads = token_.kind == Kind::string && regions_.may() != kNoPass;
+    const bool reads = find_macros_ != nullptr && token_.kind == Kind::string && regions_.may() != kNoPass;
     if (reads && ++includes_ <= kMostIncludes) {
-        const std::string_view body = token_.text.substr(1, token_.text.size() - 2);
-        const MacroTable* macros = include_(joined(folder_of(file_.path), body), file_.path);
-        if (macros == nullptr) {
-            macros = include_(joined("", body), file_.path);
-        }
-        if (macros != nullptr) {
-            out_.macros.add(*macros, regions_.may(), regions_.must());
-            ++macro_changes_;
-        }
+        include_header(token_.text.substr(1, token_.text.size() - 2));
     }
     rest_of_line();
+}
+
+void DeviceWalk::include_header(std::string_view path) {
+    const MacroTable* macros = (*find_macros_)(joined(folder_of(file_.path), path), file_.path);
+    if (macros == nullptr) {
+        macros = (*find_macros_)(joined("", path), file_.path);
+    }
+    if (macros != nullptr) {
+        out_.macros.include(*macros, regions_.may(), regions_.must());
+        ++macro_changes_;
+    }
 }
 
 void DeviceWalk::code_token() {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -48,6 +49,8 @@ struct DeviceRead {
     DeviceFacts facts;
     MacroTable macros;
     std::deque<std::string> spliced_names;  // of macros
+    // Conditions and constants by where their text begins; those of which nothing is known are left out.
+    std::unordered_map<const char*, Truth> truths;
 };
 
 // Gives the macros of a header that `by` includes; null if it is not the package's or is being read.
@@ -55,9 +58,10 @@ using FindMacros = std::function<const MacroTable*(const std::string& path, cons
 
 class DeviceWalk {
 public:
-    // With `calls`, tells it what is called where, and notes the scope of each fact.
-    DeviceWalk(const SourceFile& file, const FindMacros& include, DeviceRead& out, CallGraph* calls = nullptr,
-               ArchMask built_for = every_pass());
+    DeviceWalk(const SourceFile& file, const FindMacros& find_macros, DeviceRead& out);
+    // A second walk, which takes the truths of the first, tells `calls` what is called where, and notes the scope of
+    // each fact.
+    DeviceWalk(const SourceFile& file, const DeviceRead& first, DeviceRead& out, CallGraph& calls, ArchMask built_for);
     void run();
 
 private:
@@ -80,12 +84,18 @@ private:
     void open(const std::string& name, std::size_t offset);
     static std::string_view first_word(std::string_view text);
 
+    // Of `#if` and the like; of `#ifdef`.
+    Truth condition(std::string_view text);
+    Truth condition_of_name(std::string_view name);
+    std::optional<Truth> of_first_walk(std::string_view text) const;
+    Truth noted(std::string_view text, const Truth& truth);
     // Many are written again and again.
     Truth evaluated(std::string_view text);
     Truth truth_of(const std::string& name, std::string_view text);
     void define(bool removes, const std::string& guard);
     void macro_token();
     void include();
+    void include_header(std::string_view path);
     void code_token();
 
     // Who calls what.
@@ -114,10 +124,11 @@ private:
     enum class Constant { none, name, value };
 
     const SourceFile& file_;
-    const FindMacros& include_;
+    const FindMacros* find_macros_ = nullptr;  // in the first walk
+    const DeviceRead* first_ = nullptr;        // in the second
     DeviceRead& out_;
-    CallGraph* calls_;
-    ArchMask built_for_;
+    CallGraph* calls_ = nullptr;
+    ArchMask built_for_ = every_pass();
     CudaLexer lexer_;
     SourceLines lines_;
     Regions regions_;

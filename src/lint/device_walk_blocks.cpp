@@ -152,8 +152,8 @@ void DeviceWalk::block_word() {
     } else if (constant_ == Constant::name) {
         constant_name_ = kept(token_.text);
     } else if (condition_ == Condition::text || constant_ == Constant::value) {
-        asks_ = asks_ || passes_defining(token_.text) || out_.macros.find(token_.text) != nullptr ||
-                token_.text.starts_with("CU");
+        asks_ = asks_ || passes_defining(token_.text) || first_ != nullptr ||
+                out_.macros.find(token_.text) != nullptr || token_.text.starts_with("CU");
     } else if (condition_ == Condition::head && !token_.is("constexpr")) {
         condition_ = Condition::none;
     }
@@ -168,7 +168,7 @@ void DeviceWalk::end_condition() {
     if (is_assert_) {
         text = text.substr(0, text.rfind(','));
     }
-    const Truth truth = evaluated(text);
+    const Truth truth = condition(text);
     if (!truth.by_arch) {
         return;
     }
@@ -220,7 +220,7 @@ void DeviceWalk::end_statement() {
         definition.body = between(condition_begin_, token_.offset);
         definition.may = regions_.may();
         definition.must = regions_.must();
-        if (evaluated(definition.body).by_arch) {
+        if (condition(definition.body).by_arch) {
             out_.macros.define(constant_name_, definition);
             ++macro_changes_;
         }
