@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <tuple>
+#include <utility>
 
 #include "base/text.hpp"
+#include "lint/shell_words.hpp"
 
 namespace wheelarch {
 namespace {
@@ -12,7 +14,8 @@ namespace {
 constexpr std::array<std::string_view, 3> kListVariables = {"TORCH_CUDA_ARCH_LIST", "CMAKE_CUDA_ARCHITECTURES",
                                                             "CUDAARCHS"};
 // One of these is in every file that has something to say.
-constexpr std::array<std::string_view, 4> kMarks = {"CUDA_ARCH", "CUDAARCHS", "arch=", "-arch"};
+constexpr std::array<std::string_view, 6> kMarks = {
+    "CUDA_ARCH", "CUDAARCHS", "arch=", "-arch", "cuda_arch", "nvcc_arch"};
 
 bool is_build_file(SourceFile::Language language) {
     using Language = SourceFile::Language;
@@ -20,8 +23,8 @@ bool is_build_file(SourceFile::Language language) {
 }
 
 bool has_mark(std::string_view text) {
-    return std::any_of(kMarks.begin(), kMarks.end(),
-                       [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; });
+    const auto has = [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; };
+    return std::any_of(kMarks.begin(), kMarks.end(), has) || (has("nvcc") && has("arch"));
 }
 
 std::vector<BuildSetting> settings_of(const SourceFile& file) {
@@ -29,10 +32,17 @@ std::vector<BuildSetting> settings_of(const SourceFile& file) {
         case SourceFile::Language::python: return python_settings(file.path, file.text);
         case SourceFile::Language::cmake: return cmake_settings(file.text);
         case SourceFile::Language::shell: return shell_settings(file.text);
+        case SourceFile::Language::makefile: return makefile_settings(file.text);
+        case SourceFile::Language::dockerfile: return dockerfile_settings(file.text);
         case SourceFile::Language::toml: return toml_settings(file.text);
         case SourceFile::Language::yaml: return yaml_settings(file.text);
         default: return {};
     }
+}
+
+// A value that needs no shell and no CMake to be known, or what it adds to the list.
+std::string written_out(std::string_view value) {
+    return value.find_first_of("$`{}%") == std::string_view::npos ? std::string(value) : added_to_list(value);
 }
 
 }  // namespace
@@ -86,18 +96,53 @@ std::string list_in_define(std::string_view word) {
     const std::size_t equals = std::min(word.find('='), word.size());
     std::string_view name = word.substr(2, equals - 2);
     name = name.substr(0, name.find(':'));  // -DNAME:STRING=
-    const std::string_view value = word.substr(std::min(equals + 1, word.size()));
-    const bool written_out = value.find_first_of("${}%") == std::string_view::npos;
-    return is_list_variable(name) && written_out ? std::string(value) : std::string();
+    return is_list_variable(name) ? written_out(word.substr(std::min(equals + 1, word.size()))) : std::string();
 }
 
 std::string assigned_list(std::string_view word) {
     const std::size_t equals = word.find('=');
-    if (equals == std::string_view::npos || !is_list_variable(word.substr(0, equals))) {
-        return list_in_define(word);
+    return equals == std::string_view::npos || !is_list_variable(word.substr(0, equals))
+               ? list_in_define(word)
+               : written_out(word.substr(equals + 1));
+}
+
+std::string list_in_command(std::string_view command_line) {
+    if (!names_list_variable(command_line)) {
+        return {};
     }
-    const std::string_view value = word.substr(equals + 1);
-    return value.find_first_of("$`{") == std::string_view::npos ? std::string(value) : std::string();
+    for (const ShellCommand& command : lex_shell(command_line)) {
+        for (const ShellWord& word : command.words) {
+            std::string list = only_says(command) ? std::string() : assigned_list(word.text);
+            if (!list.empty()) {
+                return list;
+            }
+        }
+    }
+    return {};
+}
+
+std::string added_to_list(std::string_view value) {
+    constexpr std::string_view kSeparators = " ;,";
+    for (const std::string_view name : kListVariables) {
+        for (const auto& [before, after] : {std::pair("${", "}"), {"$ENV{", "}"}, {"$(", ")"}, {"$", ""}}) {
+            const std::string list = before + std::string(name) + after;
+            std::string_view rest = value;
+            if (value.starts_with(list)) {
+                rest.remove_prefix(list.size());
+            } else if (value.ends_with(list)) {
+                rest.remove_suffix(list.size());
+            }
+            const bool parted = rest.size() != value.size() && !rest.empty() &&
+                                (kSeparators.find(rest.front()) != std::string_view::npos ||
+                                 kSeparators.find(rest.back()) != std::string_view::npos);
+            if (parted && rest.find_first_of("$`{}()%") == std::string_view::npos) {
+                rest.remove_prefix(std::min(rest.find_first_not_of(kSeparators), rest.size()));
+                rest = rest.substr(0, rest.find_last_not_of(kSeparators) + 1);
+                return rest.empty() ? std::string() : "+" + std::string(rest);
+            }
+        }
+    }
+    return {};
 }
 
 }  // namespace wheelarch

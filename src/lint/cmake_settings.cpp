@@ -27,9 +27,12 @@ public:
         for (const CMakeCommand& command : commands_) {
             if (!branch(command)) {
                 set(command);
+                change(command);
                 unset(command);
+                defines(command);
                 property(command);
                 flags(command);
+                selection(command);
             }
         }
     }
@@ -80,18 +83,35 @@ private:
         }
         Branch& now = branches_.back();
         now.unset = now.is_set;
-        bool negated = false;
-        bool mentioned = false;
-        for (const CMakeArgument& argument : command.arguments) {
-            negated = negated != (argument.text == "NOT" || (argument.quoted && argument.text.empty()));
-            mentioned = mentioned || names_list(argument.text);
-        }
-        if (mentioned && command.name != "else") {  // old scripts repeat the condition there
-            now.mentions = true;
-            now.unset = now.unset || negated;
-            now.is_set = now.is_set || !negated;
+        if (command.name != "else") {  // old scripts repeat the condition there
+            read_condition(command, now);
         }
         return true;
+    }
+
+    // A condition that holds for no list in one of its clauses is for none.
+    void read_condition(const CMakeCommand& command, Branch& now) const {
+        bool negated = false;
+        bool mentioned = false;
+        bool for_none = false;
+        const auto end_clause = [&] {
+            now.mentions = now.mentions || mentioned;
+            for_none = for_none || (mentioned && negated);
+            mentioned = negated = false;
+        };
+        bool any = false;
+        for (const CMakeArgument& argument : command.arguments) {
+            if (!argument.quoted && (argument.text == "AND" || argument.text == "OR")) {
+                end_clause();
+                continue;
+            }
+            negated = negated != (argument.text == "NOT" || (argument.quoted && argument.text.empty()));
+            mentioned = mentioned || names_list(argument.text);
+            any = any || mentioned;
+        }
+        end_clause();
+        now.unset = now.unset || for_none;
+        now.is_set = now.is_set || (any && !for_none);
     }
 
     bool runs_without_list() const {
@@ -128,15 +148,50 @@ private:
             }
             return;
         }
-        if (value.starts_with("${") && value.ends_with('}')) {
-            const auto known = values_.find(std::string_view(value).substr(2, value.size() - 3));
-            value = known == values_.end() ? value : known->second;
-        }
-        const bool unknown = value.find("${") != std::string::npos || value.find("$ENV{") != std::string::npos;
+        value = resolved(std::move(value));
+        const std::string more = added_to_list(value);
+        const bool unknown = more.empty() && value.find('$') != std::string::npos;
         const bool none = value.empty() || value == "OFF";
         if (!unknown && !none && (!cache || force) && !runs_without_list()) {
-            add(BuildSetting::Kind::overrides, command.line, command.column, value,
-                looks_at_list() ? Severity::warning : Severity::error);
+            add(BuildSetting::Kind::overrides, command.line, command.column, more.empty() ? value : more,
+                looks_at_list() || !more.empty() ? Severity::warning : Severity::error);
+        }
+    }
+
+    // `${NAME}` of a variable that was set: what it was set to.
+    std::string resolved(std::string value) const {
+        if (value.starts_with("${") && value.ends_with('}')) {
+            const auto known = values_.find(std::string_view(value).substr(2, value.size() - 3));
+            return known == values_.end() ? std::move(value) : known->second;
+        }
+        return value;
+    }
+
+    // `list(APPEND CMAKE_CUDA_ARCHITECTURES 90)`, `list(REMOVE_ITEM …)`.
+    void change(const CMakeCommand& command) {
+        const std::vector<CMakeArgument>& arguments = command.arguments;
+        if (command.name != "list" || arguments.size() < 3 || !is_list_variable(arguments[1].text) ||
+            !is_one_of(arguments[0].text, {"APPEND", "PREPEND", "REMOVE_ITEM"}) || runs_without_list()) {
+            return;
+        }
+        std::string items = arguments[0].text == "REMOVE_ITEM" ? "-" : "+";
+        for (std::size_t i = 2; i < arguments.size(); ++i) {
+            items += (i == 2 ? "" : ";") + resolved(std::string(arguments[i].text));
+        }
+        if (items.find('$') == std::string::npos) {
+            add(BuildSetting::Kind::overrides, command.line, command.column, std::move(items), Severity::warning);
+        }
+    }
+
+    // `-DCMAKE_CUDA_ARCHITECTURES=80` for a build within the build.
+    void defines(const CMakeCommand& command) {
+        if (is_one_of(command.name, {"message", "add_test", "option"}) || looks_at_list()) {
+            return;
+        }
+        for (const CMakeArgument& argument : command.arguments) {
+            if (std::string list = list_in_define(argument.text); !list.empty()) {
+                add(BuildSetting::Kind::overrides, argument.line, argument.column, std::move(list), Severity::warning);
+            }
         }
     }
 
@@ -163,6 +218,7 @@ private:
             for (std::size_t next = i + 2; command.name == "set_property" && next < arguments.size(); ++next) {
                 list += ";" + std::string(arguments[next].text);
             }
+            list = resolved(std::move(list));
             if (list.find('$') == std::string::npos && list != "OFF" && !list.empty()) {
                 add(BuildSetting::Kind::targets, arguments[i].line, arguments[i].column, list, Severity::warning);
             }
@@ -184,8 +240,23 @@ private:
                               argument.text.find("gencode") != std::string_view::npos;
             first = first == nullptr && flag ? &argument : first;
         }
-        if (const ArchSet archs = first == nullptr ? ArchSet() : nvcc_targets(all); !archs.empty()) {
-            add(BuildSetting::Kind::targets, first->line, first->column, to_arch_list(archs), Severity::warning);
+        if (std::string list = first == nullptr ? std::string() : named_targets(all); !list.empty()) {
+            add(BuildSetting::Kind::targets, first->line, first->column, std::move(list), Severity::warning);
+        }
+    }
+
+    // `cuda_select_nvcc_arch_flags(FLAGS Auto)`, of FindCUDA and of torch.
+    void selection(const CMakeCommand& command) {
+        if (command.name != "cuda_select_nvcc_arch_flags" || looks_at_list()) {
+            return;
+        }
+        std::string list;
+        for (std::size_t i = 1; i < command.arguments.size(); ++i) {
+            list += (list.empty() ? "" : ";") + resolved(std::string(command.arguments[i].text));
+        }
+        list = command.arguments.size() < 2 ? "Auto" : list;
+        if (list.find('$') == std::string::npos && !names_list(list)) {
+            add(BuildSetting::Kind::targets, command.line, command.column, list, Severity::warning);
         }
     }
 

@@ -1,13 +1,15 @@
 // Settings in TOML (pyproject.toml) and YAML, whose keys and values build tools put into the environment.
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "lint/build_settings.hpp"
 #include "lint/scan.hpp"
-#include "lint/shell_words.hpp"
 #include "policy/yaml.hpp"
 
 namespace wheelarch {
@@ -62,35 +64,57 @@ std::vector<TomlToken> lex_toml(std::string_view text) {
     return tokens;
 }
 
+// By the names of keys whose text is commands, their words or an environment; not a description.
+bool is_for_commands(std::string_view key) {
+    constexpr std::array<std::string_view, 12> kParts = {"env",    "arg",  "script", "command", "cmd",  "before",
+                                                         "define", "flag", "run",    "build",   "task", "option"};
+    const std::string name = lower_case(key);
+    return name.find("descript") == std::string::npos &&
+           std::any_of(kParts.begin(), kParts.end(),
+                       [&](std::string_view part) { return name.find(part) != std::string::npos; });
+}
+
 class DataSettings {
 public:
     explicit DataSettings(std::string_view text) : lines_(text) {}
 
     void toml(std::string_view text) {
         const std::vector<TomlToken> tokens = lex_toml(text);
+        const auto is_op = [&](std::size_t i, std::string_view op) {
+            return i < tokens.size() && tokens[i].kind == TomlToken::Kind::op && tokens[i].text == op;
+        };
+        bool runs = false;  // what the key before is for
         for (std::size_t i = 0; i < tokens.size(); ++i) {
-            const bool value = i + 2 < tokens.size() && tokens[i + 1].kind == TomlToken::Kind::op &&
-                               tokens[i + 1].text == "=" && tokens[i + 2].kind == TomlToken::Kind::string;
-            if (value && is_list_variable(tokens[i].text)) {
-                add(tokens[i].place.line, tokens[i].place.column, tokens[i + 2].text);
-            } else if (tokens[i].kind == TomlToken::Kind::string) {
-                words(tokens[i].place.line, tokens[i].place.column, tokens[i].text);
+            const TomlToken& token = tokens[i];
+            const bool value =
+                is_op(i + 1, "=") && i + 2 < tokens.size() && tokens[i + 2].kind == TomlToken::Kind::string;
+            if (is_op(i + 1, "=")) {
+                runs =
+                    is_for_commands(token.text) || (i >= 2 && is_op(i - 1, ".") && is_for_commands(tokens[i - 2].text));
+            }
+            if (value && is_list_variable(token.text)) {
+                add(token.place.line, token.place.column, tokens[i + 2].text);
+            } else if (token.kind == TomlToken::Kind::string && runs) {
+                words(token.place.line, token.place.column, token.text);
             }
         }
     }
 
-    void yaml(const YamlNode& node) {
-        if (node.kind == YamlNode::Kind::scalar) {
+    void yaml(const YamlNode& node, bool runs) {
+        if (node.kind == YamlNode::Kind::scalar && runs) {
             words(node.place.line, node.place.column, node.text);
         }
         for (const auto& item : node.items) {
-            yaml(*item);
+            yaml(*item, runs);
         }
         for (const YamlNode::Entry& entry : node.entries) {
-            if (is_list_variable(entry.key->text) && entry.value->kind == YamlNode::Kind::scalar) {
-                add(entry.key->place.line, entry.key->place.column, entry.value->text);
+            const YamlNode& value = *entry.value;
+            if (!is_list_variable(entry.key->text)) {
+                yaml(value, is_for_commands(entry.key->text));
+            } else if (value.kind == YamlNode::Kind::scalar) {
+                add(entry.key->place.line, entry.key->place.column, value.text);
             } else {
-                yaml(*entry.value);
+                preset(*entry.key, value);
             }
         }
     }
@@ -98,17 +122,19 @@ public:
     std::vector<BuildSetting> take() { return std::move(settings_); }
 
 private:
+    // `{"type": "STRING", "value": "80"}`, as presets of CMake have it.
+    void preset(const YamlNode& key, const YamlNode& object) {
+        for (const YamlNode::Entry& entry : object.entries) {
+            if (entry.key->text == "value" && entry.value->kind == YamlNode::Kind::scalar) {
+                add(key.place.line, key.place.column, entry.value->text);
+            }
+        }
+    }
+
     // `TORCH_CUDA_ARCH_LIST='8.0' X=1`, `cmake -DCMAKE_CUDA_ARCHITECTURES=80`.
     void words(unsigned line, unsigned column, std::string_view text) {
-        if (!names_list_variable(text)) {
-            return;
-        }
-        for (const ShellCommand& command : lex_shell(text)) {
-            for (const ShellWord& word : command.words) {
-                if (const std::string list = assigned_list(word.text); !list.empty()) {
-                    add(line, column, list);
-                }
-            }
+        if (const std::string list = list_in_command(text); !list.empty()) {
+            add(line, column, list);
         }
     }
 
@@ -134,7 +160,7 @@ std::vector<BuildSetting> toml_settings(std::string_view text) {
 std::vector<BuildSetting> yaml_settings(std::string_view text) {
     DataSettings settings(text);
     try {
-        settings.yaml(*parse_yaml(text, std::make_shared<const std::string>()));
+        settings.yaml(*parse_yaml(text, std::make_shared<const std::string>()), false);
     } catch (const Error&) {
         return {};  // a template, or a dialect that no build tool of ours reads
     }

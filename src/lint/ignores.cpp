@@ -44,6 +44,15 @@ LintFinding stale(const Package& package, const LintIgnore& ignore) {
     return finding;
 }
 
+// As in matches(); with a `/` in front, the whole path counts: `/setup.py` is the one at the root.
+bool covers(const LintIgnore& ignore, const std::string& path) {
+    const std::string_view pattern = ignore.path;
+    if (!pattern.starts_with('/')) {
+        return pattern.empty() || matches(pattern, path);
+    }
+    return matches(pattern, "/" + path);
+}
+
 }  // namespace
 
 void apply_ignores(const Package& package, std::vector<LintFinding>& findings) {
@@ -52,7 +61,7 @@ void apply_ignores(const Package& package, std::vector<LintFinding>& findings) {
         require_rule(ignore);
         bool used = false;
         for (LintFinding& finding : findings) {
-            if (finding.rule == ignore.rule && (ignore.path.empty() || matches(ignore.path, finding.path))) {
+            if (finding.rule == ignore.rule && covers(ignore, finding.path)) {
                 finding.ignored = ignore.reason;
                 used = true;
             }

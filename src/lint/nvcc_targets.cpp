@@ -74,10 +74,8 @@ private:
     Where where_ = Where::nowhere;
 };
 
-}  // namespace
-
-ArchSet nvcc_targets(std::string_view flags) {
-    Targets targets;
+template <typename Use>
+void for_each_word(std::string_view flags, const Use& use) {
     while (!flags.empty()) {
         const std::size_t end = std::min(flags.find_first_of(kBetween), flags.size());
         // `-gencode=arch` and CMake's `SHELL:-gencode arch`.
@@ -85,10 +83,32 @@ ArchSet nvcc_targets(std::string_view flags) {
         if (const std::size_t colon = word.rfind(':'); colon != std::string_view::npos) {
             word.remove_prefix(colon + 1);
         }
-        targets.take(word);
+        use(word);
         flags.remove_prefix(std::min(end + 1, flags.size()));
     }
+}
+
+}  // namespace
+
+ArchSet nvcc_targets(std::string_view flags) {
+    Targets targets;
+    for_each_word(flags, [&](std::string_view word) { targets.take(word); });
     return targets.result();
+}
+
+std::string named_targets(std::string_view flags) {
+    if (const ArchSet archs = nvcc_targets(flags); !archs.empty()) {
+        return to_arch_list(archs);
+    }
+    std::string named;
+    bool after_flag = false;
+    for_each_word(flags, [&](std::string_view word) {
+        if (after_flag && (word == "native" || word == "all" || word == "all-major")) {
+            named = word;
+        }
+        after_flag = place(word) == Where::plain_arch || (after_flag && word.empty());
+    });
+    return named;
 }
 
 bool is_target_flag(std::string_view text) {
@@ -98,6 +118,19 @@ bool is_target_flag(std::string_view text) {
                return text.starts_with(flag) &&
                       (text.size() == flag.size() || kBetween.find(text[flag.size()]) != std::string_view::npos);
            });
+}
+
+bool has_target_flag(std::string_view text) {
+    if (is_target_flag(text)) {
+        return true;
+    }
+    for (std::size_t at = text.starts_with('-') ? text.find(' ') : std::string_view::npos; at != std::string_view::npos;
+         at = text.find(' ', at + 1)) {
+        if (is_target_flag(text.substr(at, text.find(' ', at + 1) - at))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 }  // namespace wheelarch

@@ -1,8 +1,8 @@
 // Targets in the flags of nvcc ("NVIDIA CUDA Compiler Driver", 4.2.7, options for steering GPU code generation).
 #pragma once
 
+#include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/arch.hpp"
 
@@ -13,7 +13,12 @@ namespace wheelarch {
 // out.
 ArchSet nvcc_targets(std::string_view flags);
 
+// The same as an arch list; or `native`, `all`, `all-major`, where `-arch` names targets so.
+std::string named_targets(std::string_view flags);
+
 // Does the text begin as a flag that chooses targets, `-gencode`, `-arch`, or as the value of one, `arch=compute_80`?
 bool is_target_flag(std::string_view text);
+// So does a word of it, `-O3 -arch=sm_80`, if it begins as a flag.
+bool has_target_flag(std::string_view text);
 
 }  // namespace wheelarch

@@ -16,6 +16,7 @@ constexpr std::array<std::string_view, 9> kBuilders = {"setuptools",    "distuti
 
 // Tokens of a logical line. A longer one is a table; looking into it costs by the square.
 constexpr std::size_t kLongestLine = 4096;
+constexpr std::size_t kMostItems = 64;  // of a loop
 // Bytes of a text that is put together.
 constexpr std::size_t kLongestText = 4096;
 
@@ -29,6 +30,32 @@ bool closes(const PyToken& token) {
 
 bool is_text(const PyToken& token) {
     return token.kind == PyToken::Kind::string && (!token.formatted || token.text.find('{') == std::string_view::npos);
+}
+
+// `"TORCH_" "CUDA_ARCH_LIST"` and `"TORCH_" + "CUDA_ARCH_LIST"` become the one string that they are.
+std::vector<PyToken> with_whole_names(std::vector<PyToken> tokens) {
+    std::vector<PyToken> whole;
+    whole.reserve(tokens.size());
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        whole.push_back(tokens[i]);
+        if (!is_text(tokens[i]) || tokens[i].text.empty() || !kTorchList.starts_with(tokens[i].text)) {
+            continue;
+        }
+        std::string name(tokens[i].text);
+        std::size_t next = i + 1;
+        while (next + 1 < tokens.size() && name.size() < kTorchList.size()) {
+            next += tokens[next].is("+") ? 1 : 0;
+            if (!is_text(tokens[next])) {
+                break;
+            }
+            name += tokens[next++].text;
+        }
+        if (name == kTorchList && next > i + 1) {
+            whole.back().text = kTorchList;
+            i = next - 1;
+        }
+    }
+    return whole;
 }
 
 // `(…)` around the whole.
@@ -64,7 +91,7 @@ std::size_t closing_bracket(Range range, std::size_t open) {
     return range.size();
 }
 
-PyScript::PyScript(std::string_view text) : tokens_(lex_python(text)) {
+PyScript::PyScript(std::string_view text) : tokens_(with_whole_names(lex_python(text))) {
     std::size_t begin = 0;
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
         if (tokens_[i].kind == PyToken::Kind::newline) {
@@ -82,7 +109,7 @@ PyScript::PyScript(std::string_view text) : tokens_(lex_python(text)) {
 }
 
 bool PyScript::is_key(const PyToken& token) const {
-    return (token.kind == PyToken::Kind::string && token.text == kTorchList) ||
+    return (token.kind == PyToken::Kind::string && (token.text == kTorchList || token.text == "CUDAARCHS")) ||
            (token.kind == PyToken::Kind::name && keys_.contains(token.text));
 }
 
@@ -92,8 +119,8 @@ bool PyScript::reads_list(Range range) const {
 }
 
 bool PyScript::is_derived(const PyToken& token) const {
-    return token.kind == PyToken::Kind::name &&
-           (derived_.contains({0, token.text}) || derived_.contains({scope_of(token), token.text}));
+    return token.kind == PyToken::Kind::name && (token.text == kTorchFlags || derived_.contains({0, token.text}) ||
+                                                 derived_.contains({scope_of(token), token.text}));
 }
 
 std::size_t PyScript::scope_of(const PyToken& token) const {
@@ -147,12 +174,14 @@ std::optional<std::string> PyScript::literal(Range range) const {
 }
 
 std::optional<std::vector<std::string>> PyScript::literal_items(Range range) const {
-    range = without_parentheses(range);
+    if (const Range inner = without_parentheses(range); find_outside(inner, ",") == inner.size()) {
+        range = inner;  // it is no tuple
+    }
     if (range.size() == 1 && range.front().kind == PyToken::Kind::name) {
         const auto found = items_.find(range.front().text);
         return found == items_.end() ? std::nullopt : std::optional(found->second);
     }
-    if (range.empty() || !(range.front().is("[") || range.front().is("(")) ||
+    if (range.empty() || !(range.front().is("[") || range.front().is("(") || range.front().is("{")) ||
         closing_bracket(range, 0) != range.size() - 1) {
         return std::nullopt;
     }
@@ -160,7 +189,8 @@ std::optional<std::vector<std::string>> PyScript::literal_items(Range range) con
     std::size_t bytes = 0;
     for (Range rest = range.subspan(1, range.size() - 2); !rest.empty();) {
         const std::size_t comma = find_outside(rest, ",");
-        auto item = literal(rest.first(comma));
+        const bool number = comma == 1 && rest.front().kind == PyToken::Kind::number;
+        auto item = number ? std::optional(std::string(rest.front().text)) : literal(rest.first(comma));
         bytes += item ? item->size() : 0;
         if (!item || bytes > kLongestText) {
             return std::nullopt;
@@ -169,6 +199,74 @@ std::optional<std::vector<std::string>> PyScript::literal_items(Range range) con
         rest = rest.subspan(std::min(comma + 1, rest.size()));
     }
     return items;
+}
+
+// `NAME in …` after a `for`.
+void PyScript::note_loop(Range after_for) {
+    const auto place = [&](auto test) {
+        return static_cast<std::size_t>(std::find_if(after_for.begin(), after_for.end(), test) - after_for.begin());
+    };
+    const std::size_t in = place([](const PyToken& token) { return token.is_name("in"); });
+    const Range names = after_for.first(in);
+    Range range = after_for.subspan(std::min(in + 1, after_for.size()));
+    const bool of_list = reads_list(range);
+    if (of_list) {
+        for (const PyToken& token : names) {
+            if (token.kind == PyToken::Kind::name) {
+                derived_.insert({scope_of(token), token.text});
+            }
+        }
+    }
+    for (const std::string_view end : {":", "]", ")", "}", "if", "for"}) {
+        range = range.first(find_outside(range, end));
+    }
+    if (names.size() == 1) {
+        auto items = of_list ? std::nullopt : literal_items(range);
+        const bool known = items && items->size() <= kMostItems;
+        // Of two loops with one name it is not known which is meant.
+        const auto [loop, is_new] = loops_.try_emplace(names.front().text);
+        loop->second = known && (is_new || loop->second == *items) ? *std::move(items) : std::vector<std::string>();
+    }
+}
+
+// `NAME = {KEY: value}`.
+void PyScript::note_table(std::string_view name, Range value) {
+    for (std::size_t i = 1; i + 1 < value.size(); ++i) {
+        if (is_key(value[i]) && value[i + 1].is(":")) {
+            Range entry = value.subspan(i + 2);
+            entry = entry.first(std::min(find_outside(entry, ","), find_outside(entry, "}")));
+            if (!reads_list(entry)) {
+                tables_.insert_or_assign(name, literal(entry).value_or(""));
+            }
+        }
+    }
+}
+
+std::optional<std::string> PyScript::table(const PyToken& token) const {
+    const auto found = token.kind == PyToken::Kind::name ? tables_.find(token.text) : tables_.end();
+    return found == tables_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::vector<std::string> PyScript::texts(const PyToken& token) const {
+    const std::size_t open = token.formatted ? token.text.find('{') : std::string_view::npos;
+    const std::size_t close = token.text.find('}', std::min(open, token.text.size()));
+    if (close == std::string_view::npos) {
+        return {std::string(token.text)};
+    }
+    const std::string_view field = token.text.substr(open, close + 1 - open);
+    const auto loop = loops_.find(field.substr(1, field.size() - 2));
+    if (loop == loops_.end() || loop->second.empty() || token.text.size() > kLongestText) {
+        return {std::string(token.text)};
+    }
+    std::vector<std::string> texts;
+    for (const std::string& item : loop->second) {
+        std::string text(token.text);
+        for (std::size_t at = text.find(field); at != std::string::npos; at = text.find(field, at + item.size())) {
+            text.replace(at, field.size(), item);
+        }
+        texts.push_back(std::move(text));
+    }
+    return texts;
 }
 
 // `NAME = …`, `for NAME in …`: what the name then stands for.
@@ -188,18 +286,7 @@ void PyScript::note_assignment(Range line) {
     for (std::size_t i = 0; i < line.size(); ++i) {
         // Loops and comprehensions, wherever they stand.
         if (line[i].is_name("for")) {
-            const Range rest = line.subspan(i + 1);
-            const std::size_t in = static_cast<std::size_t>(
-                std::find_if(rest.begin(), rest.end(), [](const PyToken& token) { return token.is_name("in"); }) -
-                rest.begin());
-            const std::size_t end = in < rest.size() ? in + 1 : in;
-            if (reads_list(rest.subspan(end))) {
-                for (const PyToken& token : rest.first(in)) {
-                    if (token.kind == PyToken::Kind::name) {
-                        derived_.insert({scope_of(token), token.text});
-                    }
-                }
-            }
+            note_loop(line.subspan(i + 1));
         }
     }
     std::size_t equals = find_outside(line, "=");
@@ -220,6 +307,8 @@ void PyScript::note_assignment(Range line) {
             texts_.insert_or_assign(line.front().text, *std::move(text));
         } else if (auto items = literal_items(value)) {
             items_.insert_or_assign(line.front().text, *std::move(items));
+        } else if (!value.empty() && value.front().is("{")) {
+            note_table(line.front().text, value);
         }
     }
     // Not `os.environ[KEY] = …`: that is no name of ours.
@@ -286,6 +375,7 @@ void PyScript::find_names() {
     // A name may be used above the place where it gets its value. More rounds than that find next to nothing.
     constexpr int kRounds = 3;
     for (int round = 0; round < kRounds; ++round) {
+        loops_.clear();
         for (std::size_t i = 0; i < lines_.size(); ++i) {
             const Range line = Range(tokens_).subspan(lines_[i].begin, lines_[i].end - lines_[i].begin);
             note_assignment(line);

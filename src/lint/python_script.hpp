@@ -18,6 +18,8 @@
 namespace wheelarch {
 
 inline constexpr std::string_view kTorchList = "TORCH_CUDA_ARCH_LIST";
+// The function of torch that makes flags of it.
+inline constexpr std::string_view kTorchFlags = "_get_cuda_arch_flags";
 
 enum class ListGuard : std::uint8_t {
     none,       // it runs whatever the list is
@@ -46,10 +48,16 @@ public:
 
     // Does it import or use what builds extensions: setuptools, CUDAExtension and the like?
     bool builds() const noexcept { return builds_; }
-    // Is it the variable's name, as a string or by a constant?
+    // Is it the name of a list variable, as a string or by a constant?
     bool is_key(const PyToken& token) const;
     // Does it look at the list, or at what the script made of it?
     bool reads_list(Range range) const;
+    // The value for a list variable in `NAME = {"TORCH_CUDA_ARCH_LIST": "8.0", …}`, if it is such a name; empty if the
+    // value is not written out.
+    std::optional<std::string> table(const PyToken& token) const;
+    // A string as it stands; an f-string whose fields are one name that a loop gives the items of a literal list: as it
+    // is with each.
+    std::vector<std::string> texts(const PyToken& token) const;
     // Text that can be known, if it is short: strings, their sums, `";".join([...])`, and names for such.
     std::optional<std::string> literal(Range range) const;
 
@@ -57,7 +65,9 @@ private:
     void find_names();
     void find_statements();
     std::optional<std::vector<std::string>> literal_items(Range range) const;
+    void note_loop(Range after_for);
     void note_assignment(Range line);
+    void note_table(std::string_view name, Range value);
     void note_function(std::size_t line);
     void note_call(Range line);
     bool holds_list(Range range) const;
@@ -81,6 +91,8 @@ private:
     std::set<std::pair<std::size_t, std::string_view>> derived_;  // names of what comes from the list, by scope
     std::map<std::string_view, std::string> texts_;
     std::map<std::string_view, std::vector<std::string>> items_;
+    std::map<std::string_view, std::string> tables_;
+    std::map<std::string_view, std::vector<std::string>> loops_;  // without items if they are not known
     struct Function {
         std::size_t scope = 0;
         std::vector<std::string_view> parameters;

@@ -8,20 +8,24 @@
 namespace wheelarch {
 namespace {
 
-// The archs of both lists in one, in the notation that can say it.
+// The archs of all in one list; as they stand where one cannot be read.
 std::string joined(const std::vector<BuildSetting>& settings) {
     std::set<std::string> seen;
     std::string list;
+    ArchSet archs;
+    bool read = true;
     for (const BuildSetting& one : settings) {
-        if (!one.list.empty() && seen.insert(one.list).second) {
-            list += (list.empty() ? "" : ";") + one.list;
+        if (one.list.empty() || !seen.insert(one.list).second) {
+            continue;
+        }
+        list += (list.empty() ? "" : ";") + one.list;
+        try {
+            archs.add(parse_arch_list(one.list, "").archs);
+        } catch (const Error&) {
+            read = false;
         }
     }
-    try {
-        return to_arch_list(parse_arch_list(list, "").archs);
-    } catch (const Error&) {
-        return list;
-    }
+    return read ? to_arch_list(archs) : list;
 }
 
 void check(const RuleInput& input, std::vector<LintHit>& hits) {

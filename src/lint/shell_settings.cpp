@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "lint/as_shell.hpp"
 #include "lint/build_settings.hpp"
 #include "lint/nvcc_targets.hpp"
 #include "lint/shell_words.hpp"
@@ -27,7 +28,8 @@ bool is_for_none(const ShellCommand& command) {
 
 class ShellSettings {
 public:
-    explicit ShellSettings(std::string_view text) : lines_(text), commands_(lex_shell(text)) {
+    // `shown` is the file; `text` has the same lines.
+    ShellSettings(std::string_view text, std::string_view shown) : lines_(shown), commands_(lex_shell(text)) {
         const ShellCommand* before = nullptr;
         for (const ShellCommand& command : commands_) {
             if (!branch(command)) {
@@ -92,7 +94,7 @@ private:
 
     void look_at(const ShellCommand& command, const ShellCommand* before) {
         const std::string& name = command.words.front().text;
-        if (name == "echo" || name == "printf" || name == "grep" || runs_without_list(command, before)) {
+        if (only_says(command) || runs_without_list(command, before)) {
             return;
         }
         std::string all;
@@ -104,8 +106,8 @@ private:
                 add(BuildSetting::Kind::overrides, word, "");
             }
         }
-        if (const ArchSet archs = looks_at_list() ? ArchSet() : nvcc_targets(all); !archs.empty()) {
-            add(BuildSetting::Kind::targets, command.words.front(), to_arch_list(archs));
+        if (std::string list = looks_at_list() ? std::string() : named_targets(all); !list.empty()) {
+            add(BuildSetting::Kind::targets, command.words.front(), std::move(list));
         }
     }
 
@@ -123,7 +125,15 @@ private:
 }  // namespace
 
 std::vector<BuildSetting> shell_settings(std::string_view text) {
-    return ShellSettings(text).take();
+    return ShellSettings(text, text).take();
+}
+
+std::vector<BuildSetting> makefile_settings(std::string_view text) {
+    return ShellSettings(makefile_as_shell(text), text).take();
+}
+
+std::vector<BuildSetting> dockerfile_settings(std::string_view text) {
+    return ShellSettings(dockerfile_as_shell(text), text).take();
 }
 
 }  // namespace wheelarch

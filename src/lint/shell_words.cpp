@@ -181,4 +181,9 @@ std::vector<ShellCommand> lex_shell(std::string_view text) {
     return ShellLexer(text).run();
 }
 
+bool only_says(const ShellCommand& command) {
+    constexpr std::array<std::string_view, 6> kSaying = {"echo", "printf", "grep", "sed", "test", "["};
+    return std::find(kSaying.begin(), kSaying.end(), command.words.front().text) != kSaying.end();
+}
+
 }  // namespace wheelarch

@@ -24,4 +24,7 @@ struct ShellCommand {
 
 std::vector<ShellCommand> lex_shell(std::string_view text);
 
+// `echo`, `printf` and their like: it sets nothing, whatever its words are.
+bool only_says(const ShellCommand& command);
+
 }  // namespace wheelarch

@@ -17,11 +17,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const char* path;
         Language language;
     };
-    constexpr Kind kKinds[] = {{"setup.py", Language::python},
-                               {"CMakeLists.txt", Language::cmake},
-                               {"build.sh", Language::shell},
-                               {"pyproject.toml", Language::toml},
-                               {"build.yml", Language::yaml}};
+    constexpr Kind kKinds[] = {{"setup.py", Language::python},      {"CMakeLists.txt", Language::cmake},
+                               {"build.sh", Language::shell},       {"pyproject.toml", Language::toml},
+                               {"build.yml", Language::yaml},       {"Makefile", Language::makefile},
+                               {"Dockerfile", Language::dockerfile}};
     if (size == 0) {
         return 0;
     }

@@ -39,6 +39,12 @@ std::string cmake(Kind kind, std::string_view text) {
 std::string shell(Kind kind, std::string_view text) {
     return seen(kind, Language::shell, "build.sh", text);
 }
+std::string makefile(Kind kind, std::string_view text) {
+    return seen(kind, Language::makefile, "Makefile", text);
+}
+std::string dockerfile(Kind kind, std::string_view text) {
+    return seen(kind, Language::dockerfile, "Dockerfile", text);
+}
 
 }  // namespace
 
@@ -63,6 +69,46 @@ TEST_CASE("python: the list is overwritten") {
     CHECK(overrides("if torch.version.cuda:\n    os.environ['TORCH_CUDA_ARCH_LIST'] = '8.0'\n") == "2:16 8.0 error");
 }
 
+TEST_CASE("python: the list is overwritten in other ways") {
+    CHECK(overrides("os.environ.__setitem__('TORCH_CUDA_ARCH_LIST', '7.0')\n") == "1:24 7.0 error");
+    CHECK(overrides("os.environ['TORCH_CUDA_ARCH_LIST'], x = '7.0', 1\n") == "1:12  error");
+    CHECK(overrides("os.environ['TORCH_' 'CUDA_ARCH_LIST'] = '7.0'\n") == "1:12 7.0 error");
+    CHECK(overrides("os.environ['TORCH_' + 'CUDA_ARCH_LIST'] = '7.0'\n") == "1:12 7.0 error");
+    CHECK(overrides("os.environ['CUDAARCHS'] = '70'\n") == "1:12 70 error");
+    CHECK(overrides("os.environ['TORCH_CUDA_ARCH_LIST'] = '7.0' if old else os.environ['TORCH_CUDA_ARCH_LIST']\n") ==
+          "1:12 7.0 error");
+    CHECK(overrides("E = {'A': '1', 'TORCH_CUDA_ARCH_LIST': '7.0'}\nos.environ.update(E)\n") == "2:19 7.0 error");
+    CHECK(overrides("E = {'TORCH_CUDA_ARCH_LIST': '7.0'}\nrun(cmd, env={**os.environ, **E})\n") == "2:31 7.0 error");
+    CHECK(overrides("os.system('export TORCH_CUDA_ARCH_LIST=7.0; make')\n") == "1:11 7.0 error");
+    CHECK(overrides("subprocess.run('TORCH_CUDA_ARCH_LIST=7.0 make', shell=True)\n") == "1:16 7.0 error");
+    CHECK(overrides("torch.utils.cpp_extension._get_cuda_arch_flags = f\n") == "1:27  error");
+    CHECK(overrides("setattr(cpp_extension, '_get_cuda_arch_flags', f)\n") == "1:24  error");
+}
+
+TEST_CASE("python: what is nearly an overwriting") {
+    CHECK(overrides("f(os.environ['TORCH_CUDA_ARCH_LIST'], x)\ny = 1\n") == "");
+    CHECK(overrides("x, y = os.environ['TORCH_CUDA_ARCH_LIST'], 1\n") == "");
+    CHECK(overrides("os.environ['TORCH_' 'CUDA_ARCH_LIST_OF_MINE'] = '7.0'\n") == "");
+    CHECK(overrides("a = os.getenv('TORCH_CUDA_ARCH_LIST')\n"
+                    "os.environ['TORCH_CUDA_ARCH_LIST'] = a if a else '7.0'\n") == "");
+    CHECK(overrides("E = {'TORCH_CUDA_ARCH_LIST': '7.0'}\nconfig.update(E)\nprint(E)\n") == "");
+    CHECK(overrides("E = {'TORCH_CUDA_ARCH_LIST': os.getenv('TORCH_CUDA_ARCH_LIST', '7.0')}\n"
+                    "os.environ.update(E)\n") == "");
+    CHECK(overrides("os.system('echo TORCH_CUDA_ARCH_LIST=7.0')\n") == "");
+    CHECK(overrides("HELP = 'TORCH_CUDA_ARCH_LIST=7.0 make'\n") == "");
+    CHECK(overrides("print('-DCMAKE_CUDA_ARCHITECTURES=80')\n") == "");
+    CHECK(overrides("flags = torch.utils.cpp_extension._get_cuda_arch_flags()\n") == "");
+    CHECK(overrides("old = C._get_cuda_arch_flags\ndef f(*a):\n    return old(*a) + ['-lineinfo']\n"
+                    "C._get_cuda_arch_flags = f\n") == "");
+}
+
+TEST_CASE("python: something is added to the list") {
+    CHECK(overrides("os.environ['TORCH_CUDA_ARCH_LIST'] += ';7.0'\n") == "1:12 +7.0 warning");
+    CHECK(overrides("os.environ['TORCH_CUDA_ARCH_LIST'] = os.environ['TORCH_CUDA_ARCH_LIST'] + ';9.0a'\n") ==
+          "1:12 +9.0a warning");
+    CHECK(overrides("os.environ['TORCH_CUDA_ARCH_LIST'] = os.environ['TORCH_CUDA_ARCH_LIST'] + '+PTX'\n") == "");
+}
+
 TEST_CASE("python: the list is overwritten where it is there") {
     CHECK(overrides("if 'TORCH_CUDA_ARCH_LIST' in os.environ:\n    os.environ['TORCH_CUDA_ARCH_LIST'] = '8.0'\n") ==
           "2:16 8.0 warning");
@@ -77,6 +123,8 @@ TEST_CASE("python: the list is only given where there is none") {
           "");
     CHECK(overrides("if not os.getenv('TORCH_CUDA_ARCH_LIST'): os.environ['TORCH_CUDA_ARCH_LIST'] = '8.0'\n") == "");
     CHECK(overrides("if os.environ.get('TORCH_CUDA_ARCH_LIST', '') == '':\n"
+                    "    os.environ['TORCH_CUDA_ARCH_LIST'] = '8.0'\n") == "");
+    CHECK(overrides("if os.environ.get('TORCH_CUDA_ARCH_LIST') in (None, ''):\n"
                     "    os.environ['TORCH_CUDA_ARCH_LIST'] = '8.0'\n") == "");
     CHECK(overrides("a = os.getenv('TORCH_CUDA_ARCH_LIST')\nif a is None:\n"
                     "    if x:\n        os.environ['TORCH_CUDA_ARCH_LIST'] = '8.0'\n") == "");
@@ -111,6 +159,27 @@ TEST_CASE("python: targets are named") {
     CHECK(targets("f = ['--gpu-architecture=sm_86']\n") == "1:6 8.6+PTX warning");
     CHECK(targets("f = {'cxx': ['-O3'], 'nvcc': ['-O3', '-Xcompiler=-march=native']}\n") == "1:38  warning");
     CHECK(targets("nvcc_flags += ['-march=native']\n") == "1:16  warning");
+}
+
+TEST_CASE("python: targets of this machine, in texts of several flags and of literal lists") {
+    CHECK(targets("f = ['-arch=native']\n") == "1:6 native warning");
+    CHECK(targets("f = ['-arch', 'all-major']\n") == "1:6 all-major warning");
+    CHECK(targets("f = '-O3 -gencode arch=compute_80,code=sm_80'.split()\n") == "1:5 8.0 warning");
+    CHECK(targets("for a in ['80', '86']:\n    f += ['-gencode', f'arch=compute_{a},code=sm_{a}']\n") ==
+          "2:23 8.0;8.6 warning");
+    CHECK(targets("A = (70, 75)\nf = [f'-gencode=arch=compute_{a},code=sm_{a}' for a in A]\n") ==
+          "2:6 7.0;7.5 warning");
+    CHECK(targets("for a in archs:\n    f += [f'-arch=sm_{a}']\n") == "");
+    CHECK(targets("for a in ['80']:\n    x(a)\nfor a in archs:\n    f += [f'-arch=sm_{a}']\n") == "");
+    CHECK(targets("f = ['-O3 -search arch']\n") == "");
+}
+
+TEST_CASE("python: a list that is given to nvcc") {
+    CHECK(targets("f = ['-march=native']\nE(extra_compile_args={'cxx': [], 'nvcc': f})\n") == "1:6  warning");
+    CHECK(targets("f = []\nf += ['-march=native']\nE(extra_compile_args=dict(nvcc=g + f))\n") == "2:7  warning");
+    CHECK(targets("f = ['-march=native']\nload(extra_cuda_cflags=f)\n") == "1:6  warning");
+    CHECK(targets("E(extra_compile_args={'nvcc': ['-I/opt/arch/include']})\n") == "1:32  warning");
+    CHECK(targets("f = ['-march=native']\ng = []\nE(extra_compile_args={'cxx': f, 'nvcc': g})\n") == "");
 }
 
 TEST_CASE("python: targets that are no targets, or of the list") {
@@ -164,7 +233,13 @@ TEST_CASE("cmake: the list is only given where there is none") {
     CHECK(cmake(Kind::overrides, "if(DEFINED ENV{CUDAARCHS})\nelse()\n  set(CMAKE_CUDA_ARCHITECTURES 70)\nendif()\n") ==
           "");
     CHECK(cmake(Kind::overrides, "set(CMAKE_CUDA_ARCHITECTURES 70 CACHE STRING \"archs\")\n") == "");
-    CHECK(cmake(Kind::overrides, "set(CMAKE_CUDA_ARCHITECTURES ${CMAKE_CUDA_ARCHITECTURES} 90)\n") == "");
+    CHECK(cmake(Kind::overrides,
+                "if(NOT DEFINED ENV{CUDAARCHS} AND NOT DEFINED CMAKE_CUDA_ARCHITECTURES)\n"
+                "  set(CMAKE_CUDA_ARCHITECTURES 70)\nendif()\n") == "");
+    CHECK(cmake(Kind::overrides,
+                "if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)\n"
+                "  list(APPEND CMAKE_CUDA_ARCHITECTURES 70)\nendif()\n") == "");
+    CHECK(cmake(Kind::overrides, "list(REMOVE_DUPLICATES CMAKE_CUDA_ARCHITECTURES)\n") == "");
     CHECK(cmake(Kind::overrides,
                 "string(REPLACE \".\" \"\" A \"$ENV{TORCH_CUDA_ARCH_LIST}\")\n"
                 "set(CMAKE_CUDA_ARCHITECTURES ${A})\n") == "");
@@ -174,7 +249,32 @@ TEST_CASE("cmake: the list is only given where there is none") {
     CHECK(cmake(Kind::overrides, "message(\"set(CMAKE_CUDA_ARCHITECTURES 70)\")\n") == "");
 }
 
+TEST_CASE("cmake: the list is changed, or set for a build within the build") {
+    CHECK(cmake(Kind::overrides, "set(CMAKE_CUDA_ARCHITECTURES ${CMAKE_CUDA_ARCHITECTURES} 90)\n") ==
+          "1:1 +90 warning");
+    CHECK(cmake(Kind::overrides, "set(CMAKE_CUDA_ARCHITECTURES \"${CMAKE_CUDA_ARCHITECTURES};90a\")\n") ==
+          "1:1 +90a warning");
+    CHECK(cmake(Kind::overrides, "list(APPEND CMAKE_CUDA_ARCHITECTURES 90 100)\n") == "1:1 +90;100 warning");
+    CHECK(cmake(Kind::overrides, "list(REMOVE_ITEM CMAKE_CUDA_ARCHITECTURES 80)\n") == "1:1 -80 warning");
+    CHECK(cmake(Kind::overrides, "list(APPEND CMAKE_CUDA_ARCHITECTURES ${MORE})\n") == "");
+    CHECK(cmake(Kind::overrides, "execute_process(COMMAND cmake -DCMAKE_CUDA_ARCHITECTURES=70 ..)\n") ==
+          "1:31 70 warning");
+    CHECK(cmake(Kind::overrides, "ExternalProject_Add(x CMAKE_ARGS -DCMAKE_CUDA_ARCHITECTURES=70)\n") ==
+          "1:34 70 warning");
+    CHECK(cmake(Kind::overrides,
+                "ExternalProject_Add(x CMAKE_ARGS "
+                "-DCMAKE_CUDA_ARCHITECTURES=${CMAKE_CUDA_ARCHITECTURES})\n") == "");
+    CHECK(cmake(Kind::overrides, "message(\"-DCMAKE_CUDA_ARCHITECTURES=70\")\n") == "");
+}
+
 TEST_CASE("cmake: targets are named") {
+    CHECK(cmake(Kind::targets, "cuda_select_nvcc_arch_flags(F Auto)\n") == "1:1 Auto warning");
+    CHECK(cmake(Kind::targets, "cuda_select_nvcc_arch_flags(F 7.0 8.0)\n") == "1:1 7.0;8.0 warning");
+    CHECK(cmake(Kind::targets, "cuda_select_nvcc_arch_flags(F ${ARCHS})\n") == "");
+    CHECK(cmake(Kind::targets, "cuda_select_nvcc_arch_flags(F $ENV{TORCH_CUDA_ARCH_LIST})\n") == "");
+    CHECK(cmake(Kind::targets, "set(A \"70;80\")\nset_target_properties(t PROPERTIES CUDA_ARCHITECTURES \"${A}\")\n") ==
+          "2:36 70;80 warning");
+    CHECK(cmake(Kind::targets, "set(CMAKE_CUDA_FLAGS \"-arch=native\")\n") == "1:22 native warning");
     CHECK(cmake(Kind::targets, "set_property(TARGET x PROPERTY CUDA_ARCHITECTURES 70 80)\n") == "1:32 70;80 warning");
     CHECK(cmake(Kind::targets,
                 "set_target_properties(x PROPERTIES POSITION_INDEPENDENT_CODE ON\n"
@@ -227,6 +327,82 @@ TEST_CASE("shell: the list is only given where there is none") {
 TEST_CASE("shell: targets are named") {
     CHECK(shell(Kind::targets, "nvcc -gencode arch=compute_80,code=sm_80 -c x.cu\n") == "1:1 8.0 warning");
     CHECK(shell(Kind::targets, "nvcc -gencode arch=compute_$A,code=sm_$A -c x.cu\n") == "");
+}
+
+TEST_CASE("shell: something is added to the list") {
+    CHECK(shell(Kind::overrides, "export TORCH_CUDA_ARCH_LIST=\"$TORCH_CUDA_ARCH_LIST;9.0a\"\n") ==
+          "1:8 +9.0a warning");
+    CHECK(shell(Kind::overrides, "export TORCH_CUDA_ARCH_LIST=\"9.0a;${TORCH_CUDA_ARCH_LIST}\"\n") ==
+          "1:8 +9.0a warning");
+    CHECK(shell(Kind::overrides, "export TORCH_CUDA_ARCH_LIST=\"$TORCH_CUDA_ARCH_LIST\"\n") == "");
+    CHECK(shell(Kind::overrides, "export TORCH_CUDA_ARCH_LIST=\"$TORCH_CUDA_ARCH_LIST;$MORE\"\n") == "");
+}
+
+TEST_CASE("makefile: the list is overwritten") {
+    CHECK(makefile(Kind::overrides, "export TORCH_CUDA_ARCH_LIST := 7.0\nall:\n\tpython setup.py\n") ==
+          "1:8 7.0 warning");
+    CHECK(makefile(Kind::overrides, "A = 1 \\\n  2\nTORCH_CUDA_ARCH_LIST = 7.0 # why\n") == "3:1 7.0 warning");
+    CHECK(makefile(Kind::overrides, "all:\n\t@TORCH_CUDA_ARCH_LIST=7.0 \\\n\t  make x\n\tunset CUDAARCHS\n") ==
+          "2:3 7.0 warning | 4:8  warning");
+    CHECK(makefile(Kind::overrides, "wheel: TORCH_CUDA_ARCH_LIST = 7.0\n") == "1:8 7.0 warning");
+    CHECK(makefile(Kind::overrides, "TORCH_CUDA_ARCH_LIST += 9.0\n") == "1:1 +9.0 warning");
+    CHECK(makefile(Kind::overrides, "ifdef TORCH_CUDA_ARCH_LIST\nTORCH_CUDA_ARCH_LIST = 7.0\nendif\n") ==
+          "2:1 7.0 warning");
+}
+
+TEST_CASE("makefile: the list is only given where there is none") {
+    CHECK(makefile(Kind::overrides, "TORCH_CUDA_ARCH_LIST ?= 7.0\n") == "");
+    CHECK(makefile(Kind::overrides, "ifndef TORCH_CUDA_ARCH_LIST\nTORCH_CUDA_ARCH_LIST = 7.0\nendif\n") == "");
+    CHECK(makefile(Kind::overrides, "ifeq ($(TORCH_CUDA_ARCH_LIST),)\n  TORCH_CUDA_ARCH_LIST = 7.0\nendif\n") == "");
+    CHECK(makefile(Kind::overrides, "ifdef TORCH_CUDA_ARCH_LIST\nA = 1\nelse\nTORCH_CUDA_ARCH_LIST = 7.0\nendif\n") ==
+          "");
+    CHECK(makefile(Kind::overrides, "all:\n\techo TORCH_CUDA_ARCH_LIST=7.0\n# TORCH_CUDA_ARCH_LIST = 7.0\n") == "");
+    CHECK(makefile(Kind::overrides, "X = $(shell test TORCH_CUDA_ARCH_LIST=7.0)\n") == "");
+}
+
+TEST_CASE("makefile: targets are named") {
+    CHECK(makefile(Kind::targets, "NVCC_FLAGS += -gencode arch=compute_70,code=sm_70\n") == "1:1 7.0 warning");
+    CHECK(makefile(Kind::targets, "lib.so: k.cu\n\tnvcc -arch=sm_80 -shared k.cu\n") == "2:2 8.0+PTX warning");
+    CHECK(makefile(Kind::targets, "lib.so: k.cu\n\tnvcc -arch=sm_$(ARCH) -shared k.cu\n") == "");
+    CHECK(makefile(Kind::targets, "ARCH ?= -arch=sm_80\n") == "");
+}
+
+TEST_CASE("dockerfile: the list is overwritten") {
+    CHECK(dockerfile(Kind::overrides, "FROM x\nENV A=1 TORCH_CUDA_ARCH_LIST=\"7.0 8.0\"\n") == "2:9 7.0 8.0 warning");
+    CHECK(dockerfile(Kind::overrides, "env TORCH_CUDA_ARCH_LIST 7.0 8.0\n") == "1:5 7.0 8.0 warning");
+    CHECK(dockerfile(Kind::overrides,
+                     "RUN cd x && \\\n  # as in\n  TORCH_CUDA_ARCH_LIST=7.0 pip wheel .\nCMD [\"x\"]\n") ==
+          "3:3 7.0 warning");
+    CHECK(dockerfile(Kind::targets, "RUN nvcc -arch=native k.cu\n") == "1:5 native warning");
+}
+
+TEST_CASE("dockerfile: a default, and what only says it") {
+    CHECK(dockerfile(Kind::overrides,
+                     "ARG TORCH_CUDA_ARCH_LIST=\"7.0\"\nENV TORCH_CUDA_ARCH_LIST=${TORCH_CUDA_ARCH_LIST}\n") == "");
+    CHECK(dockerfile(Kind::overrides, "# ENV TORCH_CUDA_ARCH_LIST=7.0\nLABEL x=\"TORCH_CUDA_ARCH_LIST=7.0\"\n") == "");
+    CHECK(dockerfile(Kind::overrides, "RUN echo TORCH_CUDA_ARCH_LIST=7.0\n") == "");
+}
+
+TEST_CASE("toml and yaml: only keys whose text is run") {
+    const auto toml = [](std::string_view text) {
+        return seen(Kind::overrides, Language::toml, "pyproject.toml", text);
+    };
+    CHECK(toml("[tool.x]\ndescription = \"TORCH_CUDA_ARCH_LIST=7.0\"\n") == "");
+    CHECK(toml("[tool.x]\nbefore-build = \"export TORCH_CUDA_ARCH_LIST=7.0\"\n") == "2:16 7.0 warning");
+    const auto yaml = [](std::string_view text) { return seen(Kind::overrides, Language::yaml, "meta.yaml", text); };
+    CHECK(yaml("about:\n  summary: set TORCH_CUDA_ARCH_LIST=7.0\n") == "");
+    CHECK(yaml("build:\n  script: TORCH_CUDA_ARCH_LIST=7.0 pip install .\n") == "2:11 7.0 warning");
+}
+
+TEST_CASE("presets of CMake") {
+    const auto presets = [](std::string_view text) {
+        return seen(Kind::overrides, Language::yaml, "CMakePresets.json", text);
+    };
+    CHECK(presets(R"({"configurePresets": [{"cacheVariables": {"CMAKE_CUDA_ARCHITECTURES": "70"}}]})") ==
+          "1:43 70 warning");
+    CHECK(presets(R"({"cacheVariables": {"CMAKE_CUDA_ARCHITECTURES": {"type": "STRING", "value": "70"}}})") ==
+          "1:21 70 warning");
+    CHECK(presets(R"({"cacheVariables": {"CMAKE_CUDA_ARCHITECTURES": "$env{CUDAARCHS}"}})") == "");
 }
 
 TEST_CASE("toml and yaml: environments of build tools") {
