@@ -211,13 +211,29 @@ std::optional<ArchSet> set_archs(const std::string& list) {
     }
 }
 
+// `what is asked for and 9.0a (sm_90a)`; of a hit whose list is a change of it.
+std::string changed_text(const LintHit& hit, const std::optional<ArchSet>& archs) {
+    const std::string items = shortened(hit.list.substr(1));
+    return fmt::format("what is asked for {} {}{}", hit.list.front() == '+' ? "and" : "without", items,
+                       archs ? fmt::format(" ({})", to_text(*archs)) : "");
+}
+
+// Does a build with these archs, all of it or what it adds or takes away, give what is declared?
+bool is_as_declared(const LintHit& hit, const ArchSet& archs, const ArchSet& declared) {
+    if (hit.list.starts_with('+')) {
+        return minus(archs, declared).empty();
+    }
+    return hit.list.starts_with('-') ? minus(archs, declared) == archs : archs == declared;
+}
+
 // A build file that sets the list or the targets: the archs that it would build, and those that are declared.
 LintFinding judge_setting(const Package& package, const LintHit& hit, const std::vector<DeclaredList>& lists) {
-    const std::optional<ArchSet> built = set_archs(hit.list);
+    const bool changes = hit.list.starts_with('+') || hit.list.starts_with('-');
+    const std::optional<ArchSet> built = set_archs(changes ? hit.list.substr(1) : hit.list);
     LintFinding finding = begin_finding(package, hit);
     std::vector<const DeclaredList*> differing;
     for (const DeclaredList& list : lists) {
-        if (!built || *built != list.list.archs) {
+        if (!built || !is_as_declared(hit, *built, list.list.archs)) {
             differing.push_back(&list);
             finding.rows.push_back(list.rows);
         }
@@ -226,14 +242,17 @@ LintFinding judge_setting(const Package& package, const LintHit& hit, const std:
     const bool overrides = hit.rule == "arch-list-override";
     const std::string builds = hit.list.empty()
                                    ? (overrides ? "a list that is not written out" : "targets that are not written out")
-                               : built ? fmt::format("{} ({})", shortened(hit.list), to_text(*built))
-                                       : shortened(hit.list);
-    finding.problem = fmt::format(
-        "{}; the {} has {}, {}",
-        overrides ? "sets the arch list, whatever is asked for" : "names targets, so the arch list is not used",
-        overrides || hit.more == 0 ? "build" : "file", builds,
-        differing.empty() ? "which is what is declared"
-                          : fmt::format("which is not what is declared: {}", rows_text(differing)));
+                               : changes ? changed_text(hit, built)
+                               : built   ? fmt::format("{} ({})", shortened(hit.list), to_text(*built))
+                                         : shortened(hit.list);
+    finding.problem =
+        fmt::format("{}; the {} has {}, {}",
+                    changes     ? "changes the arch list"
+                    : overrides ? "sets the arch list, whatever is asked for"
+                                : "names targets, so the arch list is not used",
+                    overrides || hit.more == 0 ? "build" : "file", builds,
+                    differing.empty() ? "which is what is declared"
+                                      : fmt::format("which is not what is declared: {}", rows_text(differing)));
     if (!differing.empty()) {
         finding.fix =
             fmt::format("take it out of the sources by a patch{}, or declare with expect_archs what the binary holds",
@@ -287,8 +306,10 @@ std::string message_of(const LintFinding& finding) {
 }
 
 std::string ignore_entry(const std::string& rule, const std::string& path) {
+    // Without a slash it would be a name in any folder.
+    const std::string_view root = path.find('/') == std::string::npos && path.find('*') == std::string::npos ? "/" : "";
     return fmt::format("lint_ignore: [{{rule: {}, {}reason: \"…\"}}]", rule,
-                       path.empty() ? "" : fmt::format("path: \"{}\", ", printable(path)));
+                       path.empty() ? "" : fmt::format("path: \"{}{}\", ", root, printable(path)));
 }
 
 Finding as_finding(const LintFinding& finding) {
