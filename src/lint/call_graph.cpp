@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 namespace wheelarch {
 namespace {
@@ -15,13 +16,19 @@ CallGraph::Name CallGraph::name_of(std::string_view text) {
     return std::hash<std::string_view>()(text) | 1U;
 }
 
-void CallGraph::add(Name name, Name owner, std::string_view word, ArchMask passes) {
+CallGraph::Body& CallGraph::body_of(Name name, Name owner) {
     constexpr Name kOdd = 0x9e3779b97f4a7c15;  // so that a::b is not b::a
     const auto [place, is_new] = body_index_.try_emplace(name + owner * kOdd, bodies_.size());
     if (is_new) {
-        bodies_.push_back({name, owner, {}});
+        Body body;
+        body.name = name;
+        body.owner = owner;
+        bodies_.push_back(std::move(body));
     }
-    Body& body = bodies_[place->second];
+    return bodies_[place->second];
+}
+
+void CallGraph::add(Body& body, std::string_view word, ArchMask passes) {
     if (body.edges.size() >= body.merge_at) {
         merge(body);
     }
@@ -54,12 +61,19 @@ void CallGraph::mention(const CodeScope& scope, std::string_view word, ArchMask 
     if (scope.kind == CodeScope::Kind::kernel || scope.kind == CodeScope::Kind::host) {
         use(word, passes);
     } else if (!scope.name.empty() || !scope.owner.empty()) {
-        add(scope.name.empty() ? 0 : name_of(scope.name), scope.owner.empty() ? 0 : name_of(scope.owner), word, passes);
+        add(body_of(scope.name.empty() ? 0 : name_of(scope.name), scope.owner.empty() ? 0 : name_of(scope.owner)), word,
+            passes);
     }
 }
 
 void CallGraph::mention(std::string_view name, std::string_view word, ArchMask passes) {
-    add(name_of(name), 0, word, passes);
+    Body& body = body_of(name_of(name), 0);
+    body.for_others = false;
+    add(body, word, passes);
+}
+
+void CallGraph::alias(std::string_view name, std::string_view word, ArchMask passes) {
+    add(body_of(name_of(name), 0), word, passes);
 }
 
 void CallGraph::use(std::string_view word, ArchMask passes) {
@@ -89,21 +103,55 @@ void CallGraph::number_names() {
     }
 }
 
+std::vector<bool> CallGraph::named() const {
+    std::vector<bool> named(reached_.size());
+    named[0] = true;
+    for (const auto& [name, passes] : used_) {
+        named[numbers_.at(name)] = true;
+    }
+    for (const Body& body : bodies_) {
+        for (const Edge& edge : body.edges) {
+            named[edge.to] = named[edge.to] || (edge.to != body.name && edge.to != body.owner);
+        }
+    }
+    return named;
+}
+
 ArchMask CallGraph::reached(const Body& body) const {
     return reached_[body.name] & reached_[body.owner];
 }
 
-// Each body again when its name or class is reached in further passes: no more often than there are passes.
 void CallGraph::resolve() {
     number_names();
     std::vector<std::vector<std::size_t>> bodies_of(reached_.size());
-    std::vector<std::size_t> to_do;
+    std::vector<std::size_t> all;
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
         for (const Name name : {bodies_[i].name, bodies_[i].owner}) {
             bodies_of[name].push_back(i);
         }
-        to_do.push_back(i);
+        all.push_back(i);
     }
+    const std::vector<bool> is_named = named();
+    // Its class decides when a method counts.
+    for (const Body& body : bodies_) {
+        if (body.owner != 0 && !is_named[body.name]) {
+            reached_[body.name] = every_pass();
+        }
+    }
+    follow(bodies_of, all);
+    called_ = reached_;
+    for (const Body& body : bodies_) {
+        for (const Name name : {body.name, body.owner}) {
+            if (body.for_others && !is_named[name]) {
+                reached_[name] = every_pass();
+            }
+        }
+    }
+    follow(bodies_of, std::move(all));
+}
+
+// Each body again when its name or class is reached in further passes: no more often than there are passes.
+void CallGraph::follow(const std::vector<std::vector<std::size_t>>& bodies_of, std::vector<std::size_t> to_do) {
     while (!to_do.empty()) {
         const Body& body = bodies_[to_do.back()];
         to_do.pop_back();
@@ -118,19 +166,22 @@ void CallGraph::resolve() {
     }
 }
 
-ArchMask CallGraph::of(const CodeScope& scope) const {
-    const bool always = scope.kind == CodeScope::Kind::kernel || scope.kind == CodeScope::Kind::host ||
-                        (scope.name.empty() && scope.owner.empty());
-    if (too_much_ || always) {
-        return every_pass();
-    }
-    const ArchMask by_owner = scope.owner.empty() ? every_pass() : of_macro(scope.owner);
-    return by_owner & (scope.name.empty() ? every_pass() : of_macro(scope.name));
+ArchMask CallGraph::of_name(std::string_view name, const std::vector<ArchMask>& masks) const {
+    const auto found = numbers_.find(name_of(name));
+    return name.empty() || too_much_ || found == numbers_.end() ? every_pass() : masks[found->second];
 }
 
-ArchMask CallGraph::of_macro(const std::string& name) const {
-    const auto found = numbers_.find(name_of(name));
-    return too_much_ ? every_pass() : found == numbers_.end() ? kNoPass : reached_[found->second];
+ArchMask CallGraph::of(const CodeScope& scope, const std::vector<ArchMask>& masks) const {
+    const bool always = scope.kind == CodeScope::Kind::kernel || scope.kind == CodeScope::Kind::host;
+    return always ? every_pass() : of_name(scope.owner, masks) & of_name(scope.name, masks);
+}
+
+ArchMask CallGraph::of(const CodeScope& scope) const {
+    return of(scope, reached_);
+}
+
+ArchMask CallGraph::called(const CodeScope& scope) const {
+    return of(scope, called_);
 }
 
 }  // namespace wheelarch

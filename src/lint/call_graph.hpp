@@ -1,8 +1,10 @@
 // CallGraph: the passes in which a function of a package is compiled into device code, by who calls it.
 //
-// nvcc leaves out a __device__ function that nothing calls, and one that is only called under a condition is there for
-// the archs of the condition alone. Functions are told apart by name, and methods by name and class: what has the same
-// name counts as called together. A kernel and the host's code are always there.
+// A __device__ function that is only called under a condition is there for the archs of the condition alone, and one
+// that is named in dead code alone is not there. Functions are told apart by name, and methods by name and class: what
+// has the same name counts as called together. A kernel and the host's code are always there, and so is a function,
+// class or alias that nothing in the package names, as it is there for others: a library's templates call methods, and
+// whoever includes a header what is in it.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +23,10 @@ class CallGraph {
 public:
     // `word` stands in the body of a function, or in a class, where it is compiled in `passes`.
     void mention(const CodeScope& scope, std::string_view word, ArchMask passes);
-    // It stands for itself in the text that `name` stands for: a macro, an alias.
+    // It stands for itself in the text that a macro stands for.
     void mention(std::string_view name, std::string_view word, ArchMask passes);
+    // The same for another name of a type.
+    void alias(std::string_view name, std::string_view word, ArchMask passes);
     // It is used, whoever calls what.
     void use(std::string_view word, ArchMask passes);
 
@@ -30,7 +34,9 @@ public:
     void resolve();
     // Every pass for what is outside of functions, and if there was too much to keep.
     ArchMask of(const CodeScope& scope) const;
-    ArchMask of_macro(const std::string& name) const;
+    // Without what is there for others: nothing but -rdc=true compiles it. Methods that nothing in the package names
+    // count as called where their class is.
+    ArchMask called(const CodeScope& scope) const;
 
 private:
     using Name = std::uint64_t;  // a hash; names of the same one count as one
@@ -41,15 +47,21 @@ private:
     struct Body {
         Name name = 0;   // 0: whenever the class is used
         Name owner = 0;  // 0: none
+        bool for_others = true;
         std::vector<Edge> edges;
         std::size_t merge_at = 64;  // edges
     };
 
     static Name name_of(std::string_view text);
-    void add(Name name, Name owner, std::string_view word, ArchMask passes);
+    Body& body_of(Name name, Name owner);
+    void add(Body& body, std::string_view word, ArchMask passes);
     void merge(Body& body);
     void number_names();
+    std::vector<bool> named() const;
+    void follow(const std::vector<std::vector<std::size_t>>& bodies_of, std::vector<std::size_t> to_do);
     ArchMask reached(const Body& body) const;
+    ArchMask of_name(std::string_view name, const std::vector<ArchMask>& masks) const;
+    ArchMask of(const CodeScope& scope, const std::vector<ArchMask>& masks) const;
 
     std::vector<Body> bodies_;
     std::unordered_map<Name, std::size_t> body_index_;
@@ -59,6 +71,7 @@ private:
 
     std::unordered_map<Name, std::size_t> numbers_;
     std::vector<ArchMask> reached_;  // by number
+    std::vector<ArchMask> called_;
 };
 
 }  // namespace wheelarch

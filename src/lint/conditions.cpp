@@ -160,7 +160,8 @@ Value apply(std::string_view op, Value left, Value right) {
         return truth(op == "<=" ? *left <= *right : *left >= *right);
     }
     if (op == "<<" || op == ">>") {
-        return std::nullopt;
+        const bool small = *left >= 0 && *left <= INT32_MAX && *right >= 0 && *right < 32;
+        return !small ? Value() : op == "<<" ? *left << *right : *left >> *right;
     }
     return arithmetic(op, *left, *right);
 }
@@ -276,11 +277,23 @@ private:
             const auto index = static_cast<std::size_t>(parameter - frame_.names.begin());
             return index < frame_.values.size() ? frame_.values[index] : std::nullopt;
         }
+        if (name == "__CUDA_ARCH_HAS_FEATURE__" && token_.is("(")) {
+            return has_feature();
+        }
         const std::vector<Value> arguments = token_.is("(") ? take_arguments() : std::vector<Value>();
         if (const auto* own = setting_.macros.find(name)) {
             return macro(*own, arguments);
         }
         return built_in(name, arguments);
+    }
+
+    // As crt/host_defines.h of CUDA has it: `__CUDA_ARCH_HAS_FEATURE__(SM90_ALL)`.
+    Value has_feature() {
+        advance();
+        const Value value = is_defined("__CUDA_ARCH_FEAT_" + std::string(token_.text), setting_);
+        advance();
+        take(")");
+        return value;
     }
 
     std::vector<Value> take_arguments() {
@@ -325,7 +338,8 @@ private:
             return arch ? Value(std::int64_t{arch->number} * 10) : 0;
         }
         // nvcc 13.0 gives both the number of the arch itself.
-        const bool family = name == "__CUDA_ARCH_FAMILY_SPECIFIC__" || name == "CUDA_ARCH_FAMILY";
+        const bool family = name == "__CUDA_ARCH_FAMILY_SPECIFIC__" || name == "CUDA_ARCH_FAMILY" ||
+                            name == "CUDA_ARCH_CONDITIONAL_OR_FAMILY";
         if (family || name == "__CUDA_ARCH_SPECIFIC__" || name == "CUDA_ARCH_CONDITIONAL") {
             const auto arch = arch_in(setting_);
             const bool has = arch && (arch->suffix == 'a' || (family && arch->suffix == 'f'));

@@ -88,6 +88,7 @@ void DevicePackage::narrow(const std::vector<SourceFile>& files,
     calls.resolve();
     for (const auto& [facts, passes] : all) {
         for (InlinePtx& ptx : facts->ptx) {
+            ptx.compiled = ptx.archs & calls.called(ptx.scope) & passes;
             ptx.archs &= calls.of(ptx.scope) & passes;
         }
         for (FeatureWord& word : facts->words) {

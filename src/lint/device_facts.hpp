@@ -42,6 +42,7 @@ struct InlinePtx {
     SourcePlace place;
     std::string text;  // string literals joined, escapes kept; a macro between them is a blank
     ArchMask archs;
+    ArchMask compiled;      // by narrow(): without what is there for who includes it
     bool in_macro = false;  // in a #define
     CodeScope scope;        // by narrow(); of a macro, `name` is its name
     bool certain = true;    // by narrow(): in no `if constexpr` about something that is not known
@@ -52,7 +53,7 @@ struct FeatureWord {
     std::string text;
     ArchMask archs;
     CodeScope scope;    // by narrow()
-    bool made = false;  // a value of it is made here: `name(…)`, `name{…}`
+    bool made = false;  // a value of it is made here (made_value.hpp)
 };
 
 struct DeviceFacts {

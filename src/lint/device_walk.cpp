@@ -5,16 +5,15 @@
 #include <vector>
 
 #include "lint/feature_names.hpp"
+#include "lint/made_value.hpp"
 
 namespace wheelarch {
 namespace {
 
 using Kind = CudaToken::Kind;
 
-constexpr std::size_t kShortestFeature = 8;      // of the names in feature_names.cpp
-constexpr std::size_t kMostFacts = 20'000;       // of each kind, in one file
-constexpr std::size_t kLongestPtx = 64U << 10U;  // of one asm statement
-constexpr std::size_t kMostIncludes = 2'000;     // followed in one file
+constexpr std::size_t kShortestFeature = 8;   // of the names in feature_names.cpp
+constexpr std::size_t kMostIncludes = 2'000;  // followed in one file
 // Beyond these, conditions of a file are not known.
 constexpr std::size_t kMostEvaluated = std::size_t{1} << 24U;  // tokens
 constexpr std::size_t kMostKept = 4'096;                       // conditions of a file
@@ -54,10 +53,6 @@ std::string joined(const std::string& folder, std::string_view relative) {
     return path;
 }
 
-bool is_asm(std::string_view word) {
-    return word == "asm" || word == "__asm__" || word == "__asm";
-}
-
 bool is_feature(std::string_view word) {
     return word.size() >= kShortestFeature && (is_fp8_name(word) || !library_needs(word).empty());
 }
@@ -69,7 +64,8 @@ bool starts_something(std::string_view word) {
         case 'c': return word == "constexpr" || is_feature(word);
         case 's': return word == "static_assert" || is_feature(word);
         case 'a':
-        case '_': return is_asm(word) || is_feature(word);
+        case '_': return begins_asm(word) || is_feature(word);
+        case 'N': return is_target_macro(word) || is_feature(word);
         default: return is_feature(word);
     }
 }
@@ -82,7 +78,7 @@ DeviceWalk::DeviceWalk(const SourceFile& file, const FindMacros& find_macros, De
       out_(out),
       lexer_(file.text),
       lines_(file.text),
-      regions_(out.facts.gates) {}
+      regions_(out.facts.gates, out.macros) {}
 
 DeviceWalk::DeviceWalk(const SourceFile& file, const DeviceRead& first, DeviceRead& out, CallGraph& calls,
                        ArchMask built_for)
@@ -93,7 +89,7 @@ DeviceWalk::DeviceWalk(const SourceFile& file, const DeviceRead& first, DeviceRe
       built_for_(built_for),
       lexer_(file.text),
       lines_(file.text),
-      regions_(out.facts.gates) {}
+      regions_(out.facts.gates, first.macros) {}
 
 void DeviceWalk::run() {
     while (is_idle() ? advance_idly() : advance()) {
@@ -119,7 +115,7 @@ bool DeviceWalk::advance() {
 
 bool DeviceWalk::is_idle() const {
     return calls_ == nullptr && in_asm_ == InAsm::no && condition_ == Condition::none && constant_ == Constant::none &&
-           !regions_.watching();
+           target_macro_ == TargetMacro::none && !regions_.watching();
 }
 
 bool DeviceWalk::advance_idly() {
@@ -305,6 +301,10 @@ void DeviceWalk::include() {
     if (reads && ++includes_ <= kMostIncludes) {
         include_header(token_.text.substr(1, token_.text.size() - 2));
     }
+    // What a header does in the middle of a function is code.
+    if (regions_.watching() && (calls_ == nullptr || scopes_.in_function())) {
+        regions_.code();
+    }
     rest_of_line();
 }
 
@@ -321,7 +321,7 @@ void DeviceWalk::include_header(std::string_view path) {
 
 void DeviceWalk::code_token() {
     if (token_.kind == Kind::word) {
-        if (regions_.watching()) {
+        if (regions_.watching() && (calls_ == nullptr || scopes_.in_function())) {
             regions_.word(token_.text);
         }
         feature_word();
@@ -333,6 +333,9 @@ void DeviceWalk::code_token() {
     if (in_asm_ != InAsm::no || token_.kind == Kind::word) {
         asm_token();
     }
+    if (target_macro_ != TargetMacro::none || token_.text.starts_with("NV_")) {
+        target_token();
+    }
     block_token();
     if (calls_ != nullptr) {
         scope_token();
@@ -343,52 +346,8 @@ void DeviceWalk::feature_word() {
     if (is_feature(token_.text) && out_.facts.words.size() < kMostFacts) {
         out_.facts.words.push_back(
             {lines_.at(token_.offset), std::string(token_.text), devices(regions_.may()), {}, false});
-        const std::size_t next = file_.text.find_first_not_of(" \t", token_.offset + token_.text.size());
-        out_.facts.words.back().made =
-            next != std::string_view::npos && (file_.text[next] == '(' || file_.text[next] == '{');
+        out_.facts.words.back().made = makes_value(file_.text, token_.offset, token_.offset + token_.text.size());
     }
-}
-
-void DeviceWalk::asm_token() {
-    switch (in_asm_) {
-        case InAsm::no:
-            if ((token_.text[0] == 'a' || token_.text[0] == '_') && is_asm(token_.text)) {
-                in_asm_ = InAsm::head;
-                asm_place_ = token_.offset;
-            }
-            break;
-        case InAsm::head:
-            if (token_.is("(")) {
-                in_asm_ = InAsm::text;
-                ptx_.clear();
-            } else if (token_.kind != Kind::word) {
-                in_asm_ = InAsm::no;
-            }
-            break;
-        case InAsm::text:
-            if (token_.kind == Kind::string) {
-                ptx_ += string_body(token_.text).substr(0, kLongestPtx - std::min(kLongestPtx, ptx_.size()));
-            } else if (token_.kind == Kind::word || token_.kind == Kind::number) {
-                ptx_ += '?';
-            } else if (token_.is(":") || token_.is("::") || token_.is(")") || token_.is(";")) {
-                end_asm();
-            }
-            break;
-    }
-}
-
-void DeviceWalk::end_asm() {
-    if (in_asm_ == InAsm::text) {
-        if (in_macro_) {
-            regions_.code();
-        } else {
-            regions_.ptx(ptx_);
-        }
-        if (out_.facts.ptx.size() < kMostFacts && !ptx_.empty()) {
-            out_.facts.ptx.push_back({lines_.at(asm_place_), ptx_, devices(regions_.may()), in_macro_, {}, true});
-        }
-    }
-    in_asm_ = InAsm::no;
 }
 
 }  // namespace wheelarch

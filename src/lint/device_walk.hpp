@@ -56,6 +56,16 @@ struct DeviceRead {
 // Gives the macros of a header that `by` includes; null if it is not the package's or is being read.
 using FindMacros = std::function<const MacroTable*(const std::string& path, const std::string& by)>;
 
+inline constexpr std::size_t kMostFacts = 20'000;  // of each kind, in one file
+
+inline bool begins_asm(std::string_view word) {
+    return word == "asm" || word == "__asm__" || word == "__asm";
+}
+
+inline bool is_target_macro(std::string_view word) {
+    return word == "NV_IF_TARGET" || word == "NV_IF_ELSE_TARGET" || word == "NV_DISPATCH_TARGET";
+}
+
 class DeviceWalk {
 public:
     DeviceWalk(const SourceFile& file, const FindMacros& find_macros, DeviceRead& out);
@@ -100,13 +110,21 @@ private:
 
     // Who calls what.
     void scope_token();
+    void watch_declaration(Scopes::Declaration declaration, bool declares, bool was_in_function);
     void use_at_scope(const std::string& word, ArchMask passes);
     void note_branch(const std::string& name);
     void note_scopes();
     void note_macro(std::string_view macro);
     void feature_word();
+    const MacroTable& macros() const { return first_ == nullptr ? out_.macros : first_->macros; }
     void asm_token();
     void end_asm();
+    void add_ptx(std::string_view text);
+    void add_ptx_of_macro(std::string_view name);
+
+    // `NV_IF_TARGET(NV_PROVIDES_SM_90, (…), (…))` and the like, of nv/target.
+    void target_token();
+    void end_target_argument();
 
     // `if (…)`, `if constexpr (…)`, static_assert and constants, of which only those that ask for the arch matter.
     void block_token();
@@ -118,6 +136,7 @@ private:
     void close_brace();
     void end_statement();
 
+    enum class TargetMacro { none, one, several };  // conditions
     enum class InAsm { no, head, text };
     // One `if` that asks for the arch is followed at a time; those inside it are part of its body.
     enum class Condition { none, head, text, body, block, statement, after_block };
@@ -152,6 +171,12 @@ private:
     InAsm in_asm_ = InAsm::no;
     std::size_t asm_place_ = 0;
     std::string ptx_;
+    std::size_t ptx_macros_ = 0;  // looked through
+
+    TargetMacro target_macro_ = TargetMacro::none;
+    std::size_t target_parens_ = 0;
+    std::size_t target_arguments_ = 0;  // that have ended
+    std::size_t target_begin_ = 0;      // of the argument
 
     Condition condition_ = Condition::none;
     Constant constant_ = Constant::none;

@@ -1,4 +1,5 @@
 // DeviceWalk: conditions in the code (`if constexpr`, static_assert), constants that they ask for, and who calls what.
+#include <algorithm>
 #include <string>
 
 #include "lint/device_walk.hpp"
@@ -12,7 +13,12 @@ using Kind = CudaToken::Kind;
 }  // namespace
 
 void DeviceWalk::scope_token() {
+    const bool was_in_function = scopes_.in_function();
+    const bool declares = scopes_.in_declaration();
     const Scopes::Declaration declaration = scopes_.take(token_);
+    if (regions_.watching()) {
+        watch_declaration(declaration, declares, was_in_function);
+    }
     const ArchMask passes = regions_.may() & built_for_;
     if (declaration == Scopes::Declaration::none) {
         if (token_.kind == Kind::word && scopes_.in_function()) {
@@ -24,7 +30,7 @@ void DeviceWalk::scope_token() {
         switch (declaration) {
             case Scopes::Declaration::instantiation:
             case Scopes::Declaration::value: use_at_scope(word, passes); break;
-            case Scopes::Declaration::alias: calls_->mention(scopes_.alias(), word, passes); break;
+            case Scopes::Declaration::alias: calls_->alias(scopes_.alias(), word, passes); break;
             case Scopes::Declaration::function:
             case Scopes::Declaration::type:
                 if (word != scopes_.scope().name && word != scopes_.scope().owner) {
@@ -34,6 +40,29 @@ void DeviceWalk::scope_token() {
             case Scopes::Declaration::other: calls_->mention(scopes_.scope(), word, passes); break;
             case Scopes::Declaration::none: break;
         }
+    }
+}
+
+// A function is as much as its body does, a class as much as its members.
+void DeviceWalk::watch_declaration(Scopes::Declaration declaration, bool declares, bool was_in_function) {
+    switch (declaration) {
+        case Scopes::Declaration::none:
+            if (was_in_function && !scopes_.in_function()) {
+                regions_.end_function();
+            }
+            break;
+        case Scopes::Declaration::function:
+        case Scopes::Declaration::type: break;
+        case Scopes::Declaration::alias:
+        case Scopes::Declaration::instantiation: regions_.code(); break;
+        case Scopes::Declaration::value:
+        case Scopes::Declaration::other:
+            if (declares && token_.is(";")) {
+                regions_.declaration(scopes_.words().front());
+            } else if (declares && scopes_.words().front() == "enum") {
+                regions_.code();
+            }
+            break;
     }
 }
 
@@ -75,6 +104,43 @@ void DeviceWalk::note_macro(std::string_view macro) {
     }
     for (; noted_words_ < out_.facts.words.size(); ++noted_words_) {
         out_.facts.words[noted_words_].scope = {CodeScope::Kind::device, name, ""};
+    }
+}
+
+void DeviceWalk::target_token() {
+    if (target_macro_ == TargetMacro::none) {
+        if (is_target_macro(token_.text)) {
+            target_macro_ = token_.is("NV_DISPATCH_TARGET") ? TargetMacro::several : TargetMacro::one;
+            target_parens_ = target_arguments_ = 0;
+        }
+    } else if (token_.is("(")) {
+        if (++target_parens_ == 1) {
+            target_begin_ = token_.offset + 1;
+        }
+    } else if (token_.is(")") && target_parens_ > 1) {
+        --target_parens_;
+    } else if (token_.is(",") && target_parens_ == 1) {
+        end_target_argument();
+    } else if (target_parens_ == 0 || token_.is(")")) {
+        if (target_arguments_ != 0) {
+            regions_.close_block();
+        }
+        target_macro_ = TargetMacro::none;
+    }
+}
+
+// Conditions and code by turns; for one condition, the code of the others may follow.
+void DeviceWalk::end_target_argument() {
+    const std::size_t argument = target_arguments_++;
+    std::string_view text = between(target_begin_, token_.offset);
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    target_begin_ = token_.offset + 1;
+    if (argument == 0) {
+        regions_.open(condition(text), lines_.at(token_.offset - text.size()), text, false);
+    } else if (target_macro_ == TargetMacro::one) {
+        regions_.next(always(), lines_.at(token_.offset), "else", false);
+    } else if (argument % 2 == 0) {
+        regions_.next(condition(text), lines_.at(token_.offset - text.size()), text, false);
     }
 }
 

@@ -65,6 +65,28 @@ std::optional<ArchMask> cute_passes(std::string_view name) {
     return cutlass_passes(name);
 }
 
+// Of `nv/target` (libcu++): `NV_PROVIDES_SM_89`, `NV_IS_EXACTLY_SM_90`, `NV_HAS_FEATURE_SM_90a`.
+std::optional<ArchMask> target_passes(std::string_view name) {
+    if (name == "NV_ANY_TARGET" || name == "NV_NO_TARGET") {
+        return name == "NV_NO_TARGET" ? kNoPass : every_pass();
+    }
+    if (name == "NV_IS_HOST" || name == "NV_IS_DEVICE") {
+        const ArchMask on_device = devices(every_pass());
+        return name == "NV_IS_DEVICE" ? on_device : every_pass() & ~on_device;
+    }
+    const bool exactly = take(name, "NV_IS_EXACTLY_SM_");
+    const bool feature = take(name, "NV_HAS_FEATURE_SM_");
+    if (!exactly && !feature && !take(name, "NV_PROVIDES_SM_")) {
+        return std::nullopt;
+    }
+    const auto number = take_number(name);
+    return !number ? std::nullopt : std::optional(passes_where([&](Arch arch) {
+        return feature   ? arch == Arch{*number, name.empty() ? '\0' : name.front()}
+               : exactly ? arch.number == *number
+                         : arch.number >= *number;
+    }));
+}
+
 constexpr std::string_view kElsewhere[] = {
     "USE_ROCM",
     "__HIP__",
@@ -145,6 +167,12 @@ std::optional<ArchMask> passes_defining(std::string_view macro) {
     if (macro == "__CUDA_ARCH_FAMILY_SPECIFIC__" || macro == "CUTLASS_ARCH_CLC_ENABLED") {
         const bool clc = macro.starts_with("CUTLASS");
         return passes_where([&](Arch arch) { return arch.suffix != '\0' && (!clc || arch.number >= 100); });
+    }
+    if (macro == "__CUDA_ARCH_HAS_FEATURE__") {
+        return every_pass();
+    }
+    if (macro.starts_with("NV_")) {
+        return target_passes(macro);
     }
     std::string_view rest = macro;
     if (take(rest, "__CUDA_ARCH_FEAT_SM")) {

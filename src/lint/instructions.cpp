@@ -97,6 +97,7 @@ constexpr Instruction kInstructions[] = {
     {"cvt", {"e3m2x2"}, 100, Has::narrow},
     {"cvt", {"ue8m0x2"}, 100, Has::narrow},
     {"cvt", {"tf32"}, 80, Has::all},
+    {"cvt", {"relu"}, 80, Has::all},
     {"cvt", {"bf16x2"}, 80, Has::all},
     {"cvt", {"bf16", "f32"}, 80, Has::all},
     {"cvt", {"f16x2", "f32"}, 80, Has::all},
@@ -111,6 +112,7 @@ constexpr Instruction kInstructions[] = {
     {"fma", {"f32x2"}, 100, Has::all},
     {"add", {"f32x2"}, 100, Has::all},
     {"mul", {"f32x2"}, 100, Has::all},
+    {"fma", {"relu"}, 80, Has::all},
     {"fma", {"bf16*"}, 80, Has::all},
     {"add", {"bf16*"}, 90, Has::all},
     {"sub", {"bf16*"}, 90, Has::all},
@@ -215,6 +217,9 @@ void for_each_instruction(std::string_view text, const Use& use) {
         if (text.substr(at).starts_with("//")) {
             const std::size_t end = std::min(text.find('\n', at), text.find("\\n", at));
             at = std::min(end, text.size());
+        } else if (text.substr(at).starts_with("/*")) {
+            const std::size_t end = text.find("*/", at + 2);
+            at = end == std::string_view::npos ? text.size() : end + 2;
         } else if (c == '\\') {
             at += 2;
         } else if (c == ';' || c == '{' || c == '}') {

@@ -29,10 +29,6 @@ struct Problem {
     auto operator<=>(const Problem&) const = default;
 };
 
-Severity milder(Severity severity) {
-    return severity == Severity::error ? Severity::warning : Severity::notice;
-}
-
 std::string need_name(const ArchNeed& need) {
     Arch arch = need.at;
     switch (need.kind) {
@@ -44,6 +40,7 @@ std::string need_name(const ArchNeed& need) {
             return fmt::format("{} or {}", exact, torch_name(arch));
         }
         case ArchNeed::Kind::not_plain:
+        case ArchNeed::Kind::not_in:
             return need.at.suffix == 'a' ? torch_name(need.at) : need_name({need.at, ArchNeed::Kind::family});
         case ArchNeed::Kind::at_least:
         case ArchNeed::Kind::floor: break;
@@ -54,7 +51,16 @@ std::string need_name(const ArchNeed& need) {
 
 // A stub, where the others do not compile at all.
 bool may_be_stub(ArchNeed::Kind kind) {
-    return kind != ArchNeed::Kind::floor && kind != ArchNeed::Kind::not_plain;
+    return kind != ArchNeed::Kind::floor && kind != ArchNeed::Kind::not_plain && kind != ArchNeed::Kind::not_in;
+}
+
+// What the list has that the source does not compile for.
+std::optional<std::string> not_compiled(const ArchNeed& need, const ArchSet& declared) {
+    switch (need.kind) {
+        case ArchNeed::Kind::floor: return lowest_below(declared, need.at.number);
+        case ArchNeed::Kind::not_in: return lowest_in(declared, need.enough);
+        default: return plain_in(declared, need.at.number);
+    }
 }
 
 bool names(const ArchSet& declared, std::uint32_t number) {
@@ -66,8 +72,7 @@ bool names(const ArchSet& declared, std::uint32_t number) {
 std::optional<Problem> problem_of(const ArchNeed& need, const LintHit& hit, const ArchSet& declared) {
     const std::string device = torch_name({need.at.number, '\0'});
     if (!may_be_stub(need.kind)) {
-        const auto wrong = need.kind == ArchNeed::Kind::floor ? lowest_below(declared, need.at.number)
-                                                              : plain_in(declared, need.at.number);
+        const auto wrong = not_compiled(need, declared);
         return wrong ? std::optional(Problem{hit.severity, need_name(need),
                                              fmt::format("the list has {}, for which it does not compile", *wrong)})
                      : std::nullopt;
@@ -80,8 +85,7 @@ std::optional<Problem> problem_of(const ArchNeed& need, const LintHit& hit, cons
         return std::nullopt;
     }
     const bool sass = loaded.how == Loaded::How::lower_sass;
-    Severity severity = sass ? Severity::error : Severity::warning;
-    severity = hit.fallback ? milder(severity) : severity;
+    const Severity severity = !hit.fallback ? Severity::error : sass ? Severity::warning : Severity::notice;
     const std::string code = sass ? sass_name(loaded.arch) : ptx_name(loaded.arch);
     return Problem{std::min(severity, hit.severity), need_name(need),
                    fmt::format("a device of {} {} {}", device, sass ? "loads" : "compiles its code from", code)};
@@ -161,6 +165,10 @@ std::string need_text(const LintHit& hit, const Problem& problem, const std::str
 
 std::string need_fix(const LintHit& hit, const std::vector<std::string>& needs, const std::string& sources) {
     const ArchNeed::Kind kind = hit.needs.front().kind;
+    if (kind == ArchNeed::Kind::not_in) {
+        return fmt::format("put a condition on the arch around it, by a patch, or declare {} alone in {}",
+                           fmt::join(needs, ", "), sources);
+    }
     return fmt::format("{} {} in {}{}", kind == ArchNeed::Kind::floor ? "declare nothing below" : "declare",
                        fmt::join(needs, ", "), sources,
                        kind == ArchNeed::Kind::not_plain ? ", in place of what has no suffix" : "");

@@ -41,12 +41,14 @@ Finding as_finding(const LintFinding& finding);
 
 // The hits of one package that matter for at least one of its lists, most of them. What one device needs:
 //
-//   at_least      error: it loads SASS of its own major that is lower (a stub); warning: only PTX that is lower
+//   at_least      error: it loads SASS of its own major that is lower, or compiles PTX that is (a stub)
 //   exact_suffix  the same, where the list has not `a`
 //   family        the same, where the list has neither `a` nor an `f` of the family
-//   floor         error: something lower is in the list, for which the source does not compile
+//   floor, not_plain, not_in
+//                 error: the list has something for which the source does not compile
 //
-// each one step less if the source has other code there. A list that a build file sets is held against all declared.
+// If the source has other code there: a warning for SASS, a notice for PTX. A list that a build file sets is held
+// against all declared.
 std::vector<LintFinding> judge(const Package& package, const std::vector<LintHit>& hits,
                                const std::vector<DeclaredList>& lists);
 

@@ -42,7 +42,8 @@ bool fits(Arch arch, const ArchNeed& need) {
             return arch.number >= need.at.number ||
                    (passes_where([&](Arch known) { return known == arch; }) & need.enough) != kNoPass;
         case ArchNeed::Kind::floor:
-        case ArchNeed::Kind::not_plain: return arch.number >= need.at.number;
+        case ArchNeed::Kind::not_plain:
+        case ArchNeed::Kind::not_in: return arch.number >= need.at.number;
         case ArchNeed::Kind::exact_suffix: return arch.suffix == 'a' && arch.number == need.at.number;
         case ArchNeed::Kind::family: return arch.suffix != '\0';
     }
@@ -74,6 +75,21 @@ std::optional<std::string> plain_in(const ArchSet& declared, std::uint32_t numbe
         return torch_name(plain);
     }
     return declared.ptx.contains(plain) ? std::optional(torch_name(plain) + " as PTX") : std::nullopt;
+}
+
+std::optional<std::string> lowest_in(const ArchSet& declared, ArchMask passes) {
+    for (std::size_t pass = 0; const auto arch = arch_of_pass(pass); ++pass) {
+        if (!has_pass(passes, pass)) {
+            continue;
+        }
+        if (declared.sass.contains(*arch)) {
+            return torch_name(*arch);
+        }
+        if (declared.ptx.contains(*arch)) {
+            return torch_name(*arch) + " as PTX";
+        }
+    }
+    return std::nullopt;
 }
 
 std::optional<std::string> lowest_below(const ArchSet& declared, std::uint32_t number) {

@@ -21,9 +21,9 @@ struct Loaded {
     Arch arch;  // what is loaded
 };
 
-// `need` is not a floor, nor not_plain. A device takes SASS of its own compute capability first, then of the highest
-// lower minor of its major, then the highest PTX up to it (CUDA C++ Programming Guide, "Binary compatibility" and "PTX
-// compatibility").
+// `need` is none of those for which something does not compile. A device takes SASS of its own compute capability
+// first, then of the highest lower minor of its major, then the highest PTX up to it (CUDA C++ Programming Guide,
+// "Binary compatibility" and "PTX compatibility").
 Loaded load_for(const ArchSet& declared, const ArchNeed& need);
 
 // Are there GPUs of it that go into a computer? Modules with a processor of their own (Jetson, DRIVE) are built for by
@@ -32,6 +32,9 @@ bool has_cards(std::uint32_t number);
 
 // `10.0`, `10.0 as PTX`: the arch without a suffix, if it is in the list.
 std::optional<std::string> plain_in(const ArchSet& declared, std::uint32_t number);
+
+// The lowest arch of the list that is one of `passes`, as torch spells it.
+std::optional<std::string> lowest_in(const ArchSet& declared, ArchMask passes);
 
 // The lowest arch below `number` in the list, as torch spells it (`7.0`, `7.0 as PTX`); none if nothing is below.
 std::optional<std::string> lowest_below(const ArchSet& declared, std::uint32_t number);

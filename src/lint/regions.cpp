@@ -1,7 +1,6 @@
 #include "lint/regions.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "base/text.hpp"
 
@@ -12,35 +11,6 @@ constexpr std::size_t kDeepest = 256;
 constexpr std::size_t kLongestText = 400;
 constexpr std::size_t kMostGates = 20'000;
 constexpr std::size_t kMostBranches = 1'000;
-
-constexpr std::string_view kLeaving[] = {
-    "return",
-    "__trap",
-    "assert",
-    "abort",
-    "exit",
-    "__brkpt",
-    "static_assert",
-    "CUTE_INVALID_CONTROL_PATH",
-    "NO_DEVICE_CODE",
-    "trap",
-    "CUTLASS_NOT_IMPLEMENTED",
-    "__builtin_unreachable",
-    "__builtin_trap",
-    "CUDA_KERNEL_ASSERT",
-    "__assert_fail",
-    "TORCH_CHECK",
-};
-constexpr std::string_view kIdle[] = {"printf", "GGML_UNUSED", "GGML_UNUSED_VARS", "void",    "UNUSED", "(",
-                                      "const",  "if",          "threadIdx",        "blockIdx"};
-
-// What is returned by a function that gives up.
-constexpr std::string_view kNothing[] = {"true", "false", "nullptr", "NULL"};
-
-template <typename List>
-bool is_in(const List& list, std::string_view word) {
-    return std::find(std::begin(list), std::end(list), word) != std::end(list);
-}
 
 }  // namespace
 
@@ -131,8 +101,7 @@ void Regions::close() {
     if (!chains_.empty()) {
         Branch& outer = chains_.back().branches.back();
         for (const Branch& branch : chain.branches) {
-            outer.code = outer.code || branch.code;
-            outer.leaves = outer.leaves || branch.leaves;
+            outer.code.add(branch.code);
         }
     }
 }
@@ -159,17 +128,17 @@ void Regions::report_branch(const Chain& chain, const Branch& branch) {
         return;
     }
     const bool others_have_code = std::any_of(chain.branches.begin(), chain.branches.end(), [&](const Branch& other) {
-        return &other != &branch && other.code && (devices(other.may) & ~inner) != kNoPass;
+        return &other != &branch && other.code.has_code() && (devices(other.may) & ~inner) != kNoPass;
     });
     // Behind the whole chain is what runs for those that no branch is for.
-    const bool goes_on = branch.returns && (devices(chain.left_may) & ~inner) != kNoPass;
+    const bool goes_on = branch.code.returns() && (devices(chain.left_may) & ~inner) != kNoPass;
     Gate gate{branch.place, branch.text, outer, inner, false, others_have_code || goes_on, {}};
     if (branch.refuses) {
         gate.inner = devices(branch.must);
         gate.refuses = true;
-    } else if (!branch.code) {
+    } else if (!branch.code.has_code()) {
         // Code behind a branch that gives up is behind a gate.
-        if (!branch.leaves || others_have_code) {
+        if (!branch.code.leaves() || others_have_code) {
             return;
         }
         gate.inner = outer & ~devices(branch.must);
@@ -181,40 +150,22 @@ void Regions::report_branch(const Chain& chain, const Branch& branch) {
 }
 
 void Regions::word(std::string_view text) {
-    if (chains_.empty()) {
-        return;
+    if (!chains_.empty()) {
+        Branch& branch = chains_.back().branches.back();
+        branch.code.word(text, branch.may, macros_);
     }
-    Branch& branch = chains_.back().branches.back();
-    if (branch.statement_starts) {
-        branch.statement_starts = false;
-        branch.returns = text == "return";
-        const bool leaves = is_in(kLeaving, text);
-        branch.leaves = branch.leaves || leaves;
-        branch.stub_statement = leaves || is_in(kIdle, text) || text == "asm" || text.starts_with("__asm");
-    } else if (branch.returns && !is_in(kNothing, text)) {
-        branch.stub_statement = false;  // `return other(x);`
-    }
-    branch.code = branch.code || !branch.stub_statement;
 }
 
 void Regions::punct(std::string_view text) {
-    if (!chains_.empty() && (text == ";" || text == "{" || text == "}")) {
-        Branch& branch = chains_.back().branches.back();
-        branch.statement_starts = true;
-        branch.stub_statement = false;
+    if (!chains_.empty()) {
+        chains_.back().branches.back().code.punct(text);
     }
 }
 
 void Regions::ptx(std::string_view text) {
-    if (chains_.empty()) {
-        return;
+    if (!chains_.empty()) {
+        chains_.back().branches.back().code.ptx(text);
     }
-    const std::size_t first = text.find_first_not_of(" \t\n");
-    const std::string_view start = text.substr(first == std::string_view::npos ? text.size() : first);
-    const bool gives_up = start.starts_with("trap") || start.starts_with("brkpt") || start.starts_with("exit");
-    Branch& branch = chains_.back().branches.back();
-    branch.leaves = branch.leaves || gives_up;
-    branch.code = branch.code || !(gives_up || start.empty());
 }
 
 void Regions::error_directive() {
@@ -225,7 +176,22 @@ void Regions::error_directive() {
 
 void Regions::code() {
     if (!chains_.empty()) {
-        chains_.back().branches.back().code = true;
+        chains_.back().branches.back().code.code();
+    }
+}
+
+void Regions::declaration(std::string_view first) {
+    if (first == "const" || first == "void") {
+        code();
+    } else {
+        word(first);
+        punct(";");
+    }
+}
+
+void Regions::end_function() {
+    if (!chains_.empty()) {
+        chains_.back().branches.back().code.end_function();
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "lint/conditions.hpp"
 #include "lint/device_facts.hpp"
+#include "lint/stub_code.hpp"
 
 namespace wheelarch {
 
@@ -15,7 +16,8 @@ namespace wheelarch {
 // each token in between, so that it knows which branches hold code and which only give up (return, trap, assert).
 class Regions {
 public:
-    explicit Regions(std::vector<Gate>& gates) : gates_(gates) {}
+    // `macros` as they stand where the text is read; must outlive this object, as `gates` must.
+    Regions(std::vector<Gate>& gates, const MacroTable& macros) : gates_(gates), macros_(macros) {}
 
     ArchMask may() const;   // passes for which this place may be compiled
     ArchMask must() const;  // for which it is, whatever is not known
@@ -36,6 +38,9 @@ public:
     void ptx(std::string_view text);
     void error_directive();
     void code();  // what is code without further question
+    // That begins with `first` and has no body, or a statement in a file that others include in a function.
+    void declaration(std::string_view first);
+    void end_function();
 
 private:
     struct Branch {
@@ -43,12 +48,8 @@ private:
         std::string text;
         ArchMask may = kNoPass;
         ArchMask must = kNoPass;
-        bool code = false;
-        bool leaves = false;   // has a statement that ends the kernel, and so no code
-        bool returns = false;  // its last statement is a return
+        StubCode code;
         bool refuses = false;
-        bool statement_starts = true;
-        bool stub_statement = false;
     };
 
     struct Chain {
@@ -68,6 +69,7 @@ private:
     void report_branch(const Chain& chain, const Branch& branch);
 
     std::vector<Gate>& gates_;
+    StubMacros macros_;
     std::vector<Chain> chains_;
     std::size_t watching_ = 0;  // chains that ask for the arch
     std::size_t too_deep_ = 0;  // directives that are open beyond the limit

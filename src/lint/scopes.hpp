@@ -46,6 +46,7 @@ public:
     void close_branch();
 
     const CodeScope& scope() const noexcept { return frames_.back().scope; }
+    bool in_declaration() const noexcept { return !ended_; }  // outside of functions: one has begun
     bool in_function() const noexcept { return scope().kind != CodeScope::Kind::outside; }
     // Inside an `if constexpr` whose condition is not about the arch by a name that is known: it may hold for no
     // instance of a template, or for those of some archs alone.

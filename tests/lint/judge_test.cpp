@@ -48,11 +48,11 @@ TEST_CASE("judge: code for 8.9 and up") {
     CHECK(judged(89, Kind::at_least, "8.0 8.6 9.0+PTX") == "error");
     CHECK(judged(89, Kind::at_least, "8.0 8.6 8.9 9.0+PTX") == "none");
     CHECK(judged(89, Kind::at_least, "8.0 9.0 12.0+PTX") == "error");
-    CHECK(judged(89, Kind::at_least, "7.5+PTX;9.0") == "warning");
+    CHECK(judged(89, Kind::at_least, "7.5+PTX;9.0") == "error");
     CHECK(judged(89, Kind::at_least, "7.5;9.0") == "none");
     CHECK(judged(89, Kind::at_least, "8.0 8.6 9.0+PTX", true) == "warning");
     CHECK(judged(89, Kind::at_least, "7.5+PTX;9.0", true) == "notice");
-    CHECK(judged(60, Kind::at_least, "5.2+PTX;6.1;7.0;7.5") == "warning");
+    CHECK(judged(60, Kind::at_least, "5.2+PTX;6.1;7.0;7.5") == "error");
     CHECK(judged(90, Kind::at_least, "8.0;9.0a") == "none");
     CHECK(judged(103, Kind::at_least, "10.0f") == "error");
 }
@@ -61,7 +61,7 @@ TEST_CASE("judge: code for an arch with its suffix") {
     CHECK(judged(90, Kind::exact_suffix, "8.0;9.0") == "error");
     CHECK(judged(90, Kind::exact_suffix, "8.0;9.0a") == "none");
     CHECK(judged(90, Kind::exact_suffix, "8.0;9.0;9.0a") == "none");
-    CHECK(judged(90, Kind::exact_suffix, "8.0+PTX") == "warning");
+    CHECK(judged(90, Kind::exact_suffix, "8.0+PTX") == "error");
     CHECK(judged(90, Kind::exact_suffix, "8.0;8.6") == "none");
     CHECK(judged(120, Kind::family, "12.0") == "error");
     CHECK(judged(120, Kind::family, "12.0a") == "none");
@@ -73,6 +73,22 @@ TEST_CASE("judge: code for an arch with its suffix") {
 TEST_CASE("judge: code that does not compile below") {
     CHECK(judged(75, Kind::floor, "7.0;7.5;8.0") == "error");
     CHECK(judged(75, Kind::floor, "7.5;8.0") == "none");
+}
+
+TEST_CASE("judge: code that some archs of the list do not have") {
+    LintHit hit = hit_for(90, Kind::not_in);
+    hit.rule = "instruction";
+    hit.needs.front().at.suffix = 'a';
+    hit.needs.front().enough = passes_where([](Arch arch) { return arch.number >= 100; });
+    CHECK(judge(package_of(""), {hit}, {declared("8.0;9.0a")}).empty());
+    const auto findings = judge(package_of(""), {hit}, {declared("9.0a;10.0a;12.0")});
+    REQUIRE(findings.size() == 1);
+    CHECK(findings[0].severity == Severity::error);
+    CHECK(message_of(findings[0]) ==
+          "without a guard: \"#if GATE\": it needs 9.0a, and for CUDA 12.8 (9.0a;10.0a;12.0) the list has 10.0a, for "
+          "which it does not compile");
+    CHECK(findings[0].fix ==
+          "put a condition on the arch around it, by a patch, or declare 9.0a alone in arch_list in packages/x.yml:4");
 }
 
 TEST_CASE("judge: a package may be right for one CUDA line and wrong for another") {

@@ -27,6 +27,7 @@ std::string need_text(const ArchNeed& need) {
     switch (need.kind) {
         case ArchNeed::Kind::at_least: return ">=" + torch_name(need.at);
         case ArchNeed::Kind::floor: return "floor" + torch_name(need.at);
+        case ArchNeed::Kind::not_in: return "only" + torch_name(need.at);
         default: return torch_name(need.at);
     }
 }
