@@ -30,6 +30,29 @@ bool is_of_another_build(const Package& package, const PackageSources& sources, 
            path[path.size() - kScript.size() - 1] == '/';
 }
 
+// A Makefile beside a setup.py is mostly for the authors, if no Python script runs make.
+void soften_makefiles(const PackageSources& sources, std::vector<LintHit>& hits) {
+    using Language = SourceFile::Language;
+    std::vector<LintHit*> in_makefiles;
+    for (LintHit& hit : hits) {
+        const SourceFile* file = sources.find(hit.path);
+        if (file != nullptr && file->language == Language::makefile) {
+            in_makefiles.push_back(&hit);
+        }
+    }
+    const bool is_python_package = sources.find("setup.py") != nullptr || sources.find("pyproject.toml") != nullptr;
+    if (in_makefiles.empty() || !is_python_package) {
+        return;
+    }
+    const bool runs_make = std::any_of(sources.files().begin(), sources.files().end(), [](const SourceFile& file) {
+        return file.language == Language::python && (file.text.find("\"make") != std::string_view::npos ||
+                                                     file.text.find("'make") != std::string_view::npos);
+    });
+    for (LintHit* hit : in_makefiles) {
+        hit->severity = runs_make ? hit->severity : Severity::notice;
+    }
+}
+
 }  // namespace
 
 std::string build_folder(const Package& package) {
@@ -49,6 +72,7 @@ std::vector<LintHit> look_at(const PackageSources& sources) {
             }
         }
     }
+    soften_makefiles(sources, hits);
     return hits;
 }
 

@@ -42,7 +42,7 @@ void check(const RuleInput& input, std::vector<LintHit>& hits) {
     hit.more = settings.size() - 1;
     hit.list = joined(settings);
     hit.what = first.what;
-    hit.severity = Severity::warning;
+    hit.severity = first.severity;
     hits.push_back(std::move(hit));
 }
 

@@ -28,8 +28,10 @@ bool is_for_none(const ShellCommand& command) {
 
 class ShellSettings {
 public:
-    // `shown` is the file; `text` has the same lines.
-    ShellSettings(std::string_view text, std::string_view shown) : lines_(shown), commands_(lex_shell(text)) {
+    // Whether the script runs in the build is not known, so `severity` is none of an error. `shown` is the file; `text`
+    // has the same lines.
+    ShellSettings(std::string_view text, std::string_view shown, Severity severity)
+        : severity_(severity), lines_(shown), commands_(lex_shell(text)) {
         const ShellCommand* before = nullptr;
         for (const ShellCommand& command : commands_) {
             if (!branch(command)) {
@@ -111,11 +113,11 @@ private:
         }
     }
 
-    // Whether the script runs in the build is not known.
     void add(BuildSetting::Kind kind, const ShellWord& word, std::string list) {
-        settings_.push_back({kind, word.line, word.column, std::move(list), lines_.at(word.line), Severity::warning});
+        settings_.push_back({kind, word.line, word.column, std::move(list), lines_.at(word.line), severity_});
     }
 
+    Severity severity_;
     LineTexts lines_;
     std::vector<ShellCommand> commands_;
     std::vector<Branch> branches_;
@@ -125,15 +127,16 @@ private:
 }  // namespace
 
 std::vector<BuildSetting> shell_settings(std::string_view text) {
-    return ShellSettings(text, text).take();
+    return ShellSettings(text, text, Severity::warning).take();
 }
 
 std::vector<BuildSetting> makefile_settings(std::string_view text) {
-    return ShellSettings(makefile_as_shell(text), text).take();
+    return ShellSettings(makefile_as_shell(text), text, Severity::warning).take();
 }
 
 std::vector<BuildSetting> dockerfile_settings(std::string_view text) {
-    return ShellSettings(dockerfile_as_shell(text), text).take();
+    // Who builds wheels on a farm has a container of their own.
+    return ShellSettings(dockerfile_as_shell(text), text, Severity::notice).take();
 }
 
 }  // namespace wheelarch

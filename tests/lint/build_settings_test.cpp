@@ -368,12 +368,12 @@ TEST_CASE("makefile: targets are named") {
 }
 
 TEST_CASE("dockerfile: the list is overwritten") {
-    CHECK(dockerfile(Kind::overrides, "FROM x\nENV A=1 TORCH_CUDA_ARCH_LIST=\"7.0 8.0\"\n") == "2:9 7.0 8.0 warning");
-    CHECK(dockerfile(Kind::overrides, "env TORCH_CUDA_ARCH_LIST 7.0 8.0\n") == "1:5 7.0 8.0 warning");
+    CHECK(dockerfile(Kind::overrides, "FROM x\nENV A=1 TORCH_CUDA_ARCH_LIST=\"7.0 8.0\"\n") == "2:9 7.0 8.0 notice");
+    CHECK(dockerfile(Kind::overrides, "env TORCH_CUDA_ARCH_LIST 7.0 8.0\n") == "1:5 7.0 8.0 notice");
     CHECK(dockerfile(Kind::overrides,
                      "RUN cd x && \\\n  # as in\n  TORCH_CUDA_ARCH_LIST=7.0 pip wheel .\nCMD [\"x\"]\n") ==
-          "3:3 7.0 warning");
-    CHECK(dockerfile(Kind::targets, "RUN nvcc -arch=native k.cu\n") == "1:5 native warning");
+          "3:3 7.0 notice");
+    CHECK(dockerfile(Kind::targets, "RUN nvcc -arch=native k.cu\n") == "1:5 native notice");
 }
 
 TEST_CASE("dockerfile: a default, and what only says it") {
