@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "lint/cmake_lexer.hpp"
 #include "lint/loaded.hpp"
+#include "lint/nvcc_targets.hpp"
 #include "policy/arch_list.hpp"
 #include "wheel/role.hpp"
 
@@ -108,6 +109,8 @@ void FileTargets::take(const CMakeCommand& command, const std::string& folder) {
     for (const CMakeArgument& argument : command.arguments) {
         if (const auto archs = archs_in(argument.text)) {
             join(literals, *archs);
+        } else if (argument.text.find("arch=") != std::string_view::npos) {
+            join(literals, nvcc_targets(argument.text));  // `COMPILE_OPTIONS "-gencode=arch=compute_89,code=sm_89"`
         }
         for_each_item(argument.text, [&](std::string_view item) {
             if (std::string file = file_in(item, folder); !file.empty()) {

@@ -38,6 +38,7 @@ public:
         if (!script_.builds() && !is_build_name(path)) {
             return;
         }
+        probes_ = text.find("get_device_capability") != std::string_view::npos && !names_list_variable(text);
         for (const PyStatement& statement : script_.statements()) {
             flags_for_nvcc(script_.tokens(statement));
         }
@@ -214,7 +215,10 @@ private:
                 }
             }
             const bool target = has_target_flag(flag);
-            const std::string list = target ? named_targets(flags_with_items(token, std::move(flag))) : std::string();
+            std::string list = target ? named_targets(flags_with_items(token, std::move(flag))) : std::string();
+            if (target && list.empty() && token.formatted && probes_) {
+                list = "native";
+            }
             if (!list.empty()) {
                 add(BuildSetting::Kind::targets, token, list, Severity::warning);
             } else if (!token.formatted && !target && stops_torch(token.text) && for_nvcc(tokens, i)) {
@@ -342,6 +346,8 @@ private:
 
     LineTexts lines_;
     PyScript script_;
+    // It asks the GPU that it sees for its arch, and nowhere for the list.
+    bool probes_ = false;
     std::set<std::string_view> nvcc_flags_;
     std::vector<BuildSetting> settings_;
 };

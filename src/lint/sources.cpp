@@ -66,7 +66,7 @@ bool is_vendored(const std::string& name, const fs::path& folder) {
 
 bool is_test(std::string_view name) {
     const std::string_view stem = name.substr(0, name.find('.'));
-    return stem.starts_with("test_") || stem.ends_with("_test") || stem.ends_with("_tests") || stem == "conftest";
+    return stem.starts_with("test_") || stem.ends_with("_test") || stem.ends_with("_tests") || name == "conftest.py";
 }
 
 bool is_device_or_host_code(Language language) {
@@ -94,26 +94,29 @@ Language language_of_script(const fs::path& file, const std::string& name) {
 }  // namespace
 
 Language language_of(std::string_view path) {
-    std::string_view name = path.substr(path.rfind('/') + 1);
-    if (name.ends_with(".in")) {  // a template
-        name.remove_suffix(3);
+    const std::string_view written = path.substr(path.rfind('/') + 1);
+    const std::string lower = lower_case(written);
+    std::string_view name = lower;
+    for (const std::string_view ending : {".in", ".jinja", ".jinja2", ".j2"}) {  // templates
+        name.remove_suffix(name.ends_with(ending) ? ending.size() : 0);
     }
-    if (ends_in(name, {".cu", ".cuh", ".ptx"})) {
+    if (ends_in(name, {".cu", ".cuh", ".cui", ".cuinc", ".ptx"})) {
         return Language::cuda;
     }
-    if (ends_in(name, {".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".tpp", ".inc"})) {
+    if (ends_in(name, {".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".tpp", ".txx", ".tcc",
+                       ".inc", ".impl"})) {
         return Language::cpp;
     }
-    if (ends_in(name, {"Makefile", "makefile", ".mk"})) {
+    if (ends_in(name, {"makefile", ".mk"})) {
         return Language::makefile;
     }
-    if (name.starts_with("Dockerfile") || lower_case(name).ends_with(".dockerfile")) {
+    if (name.starts_with("dockerfile") || name.ends_with(".dockerfile")) {
         return Language::dockerfile;
     }
-    if (name == "CMakePresets.json" || name == "CMakeUserPresets.json") {
+    if (written == "CMakePresets.json" || written == "CMakeUserPresets.json") {
         return Language::yaml;  // JSON is YAML
     }
-    if (name == "CMakeLists.txt" || name.ends_with(".cmake")) {
+    if (name == "cmakelists.txt" || name.ends_with(".cmake")) {
         return Language::cmake;
     }
     if (name.ends_with(".py")) {
@@ -239,6 +242,10 @@ void PackageSources::take(const fs::path& file, const std::string& path, Languag
     const std::string_view text = map.view().text();
     if (text.size() > (is_device_or_host_code(language) ? kLargest : kLargestScript)) {
         skipped_.push_back({path, "too large"});
+        return;
+    }
+    if (text.starts_with("version https://git-lfs.")) {
+        skipped_.push_back({path, "a pointer of Git LFS"});
         return;
     }
     bytes_ += text.size();

@@ -22,7 +22,7 @@ example  1 file from src/example
 error[arch-list-override] example: sets the arch list, whatever is asked for; the build has 3.7+PTX;7.5 (sm_37 sm_75 compute_37), which is not what is declared: CUDA 12.4 (8.0;8.6;9.0), CUDA 12.8 (3.7 7.5)
     setup.py:2:12  "os.environ["TORCH_CUDA_ARCH_LIST"] = "3.7+PTX;7.5""
     fix: take it out of the sources by a patch, or declare with expect_archs what the binary holds
-    or: lint_ignore: [{rule: arch-list-override, path: "setup.py", reason: "…"}] in the package's YAML lets it pass
+    or: lint_ignore: [{rule: arch-list-override, path: "/setup.py", reason: "…"}] in the package's YAML lets it pass
 1 package: 1 error, 0 warnings, 0 notices; 0 let pass
 TEXT
 

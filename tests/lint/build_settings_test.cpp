@@ -172,6 +172,9 @@ TEST_CASE("python: targets of this machine, in texts of several flags and of lit
     CHECK(targets("for a in archs:\n    f += [f'-arch=sm_{a}']\n") == "");
     CHECK(targets("for a in ['80']:\n    x(a)\nfor a in archs:\n    f += [f'-arch=sm_{a}']\n") == "");
     CHECK(targets("f = ['-O3 -search arch']\n") == "");
+    const std::string probed = "a, b = torch.cuda.get_device_capability()\nf = [f'-arch=sm_{a}{b}']\n";
+    CHECK(targets(probed) == "2:6 native warning");
+    CHECK(targets(probed + "l = os.getenv('TORCH_CUDA_ARCH_LIST')\n") == "");
 }
 
 TEST_CASE("python: a list that is given to nvcc") {

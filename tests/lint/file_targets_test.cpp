@@ -26,6 +26,15 @@ TEST_CASE("file targets: by variables, as they stand, by a pattern") {
     CHECK(archs_of("g(${CMAKE_CURRENT_SOURCE_DIR}/csrc/a.cu 8.9)\n") == "8.9");
 }
 
+TEST_CASE("file targets: flags for nvcc") {
+    CHECK(archs_of("set_source_files_properties(csrc/a.cu PROPERTIES COMPILE_OPTIONS "
+                   "\"-gencode=arch=compute_89,code=sm_89\")\n") == "8.9");
+    CHECK(archs_of("set(F -gencode arch=compute_89,code=sm_89)\ncuda_add_library(x csrc/a.cu OPTIONS ${F})\n") ==
+          "8.9");
+    CHECK(archs_of("set_source_files_properties(csrc/a.cu PROPERTIES COMPILE_OPTIONS -gencode=arch=compute_${A})\n") ==
+          "");
+}
+
 TEST_CASE("file targets: every branch counts; of two commands the one with fewer archs") {
     CHECK(archs_of("if(X)\n  f(A \"9.0a\")\nelse()\n  f(A \"10.0a\")\nendif()\ng(csrc/a.cu ${A})\n") == "9.0a;10.0a");
     CHECK(archs_of("g(csrc/a.cu 9.0a)\nwhole(x csrc/a.cu csrc/b.cu \"7.5;8.0;9.0\")\n") == "9.0a");

@@ -134,6 +134,21 @@ TEST_CASE("sources: scripts without an ending are told by their first line") {
     CHECK(sources.find("run")->language == SourceFile::Language::python);
 }
 
+TEST_CASE("sources: endings in any case, and of templates") {
+    const TemporaryFolder folder;
+    for (const char* name : {"a.CU", "b.H", "c.cu.jinja", "d.cuh.j2", "e.cu.in", "f.cuinc", "g.cu.txt"}) {
+        folder.write(name, "x");
+    }
+    CHECK(files_of(PackageSources(folder.path(), false)) == "a.CU b.H c.cu.jinja d.cuh.j2 e.cu.in f.cuinc ");
+}
+
+TEST_CASE("sources: what Git LFS left in place of a source is named") {
+    const TemporaryFolder folder;
+    folder.write("a.cu", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12345\n");
+    folder.write("b.cu", "x");
+    CHECK(skipped_of(PackageSources(folder.path(), false)) == "a.cu (a pointer of Git LFS) ");
+}
+
 TEST_CASE("sources: a build file of more than 4 MiB is named") {
     const TemporaryFolder folder;
     folder.write("setup.py", std::string((std::size_t{4} << 20) + 1, '\n'));
