@@ -30,26 +30,21 @@ bool is_of_another_build(const Package& package, const PackageSources& sources, 
            path[path.size() - kScript.size() - 1] == '/';
 }
 
-// A Makefile beside a setup.py is mostly for the authors, if no Python script runs make.
-void soften_makefiles(const PackageSources& sources, std::vector<LintHit>& hits) {
+// A Makefile beside a setup.py, if no Python script runs make, is for the authors.
+void leave_out_makefiles(const PackageSources& sources, std::vector<LintHit>& hits) {
     using Language = SourceFile::Language;
-    std::vector<LintHit*> in_makefiles;
-    for (LintHit& hit : hits) {
+    const auto in_makefile = [&](const LintHit& hit) {
         const SourceFile* file = sources.find(hit.path);
-        if (file != nullptr && file->language == Language::makefile) {
-            in_makefiles.push_back(&hit);
-        }
-    }
-    const bool is_python_package = sources.find("setup.py") != nullptr || sources.find("pyproject.toml") != nullptr;
-    if (in_makefiles.empty() || !is_python_package) {
-        return;
-    }
-    const bool runs_make = std::any_of(sources.files().begin(), sources.files().end(), [](const SourceFile& file) {
+        return file != nullptr && file->language == Language::makefile;
+    };
+    const auto runs_make = [](const SourceFile& file) {
         return file.language == Language::python && (file.text.find("\"make") != std::string_view::npos ||
                                                      file.text.find("'make") != std::string_view::npos);
-    });
-    for (LintHit* hit : in_makefiles) {
-        hit->severity = runs_make ? hit->severity : Severity::notice;
+    };
+    const bool is_python_package = sources.find("setup.py") != nullptr || sources.find("pyproject.toml") != nullptr;
+    if (is_python_package && std::any_of(hits.begin(), hits.end(), in_makefile) &&
+        std::none_of(sources.files().begin(), sources.files().end(), runs_make)) {
+        std::erase_if(hits, in_makefile);
     }
 }
 
@@ -72,7 +67,7 @@ std::vector<LintHit> look_at(const PackageSources& sources) {
             }
         }
     }
-    soften_makefiles(sources, hits);
+    leave_out_makefiles(sources, hits);
     return hits;
 }
 
