@@ -1,6 +1,7 @@
 #include "lint/device_code.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <string>
 #include <string_view>
@@ -81,23 +82,32 @@ bool is_for_host(std::string_view path) {
     return path.ends_with(".c") || path.ends_with(".cc") || path.ends_with(".cpp") || path.ends_with(".cxx");
 }
 
-// Such a source, or a header that none but such include.
-bool is_for_host_alone(const std::string& path, const DevicePackage& device, std::set<std::string>& seen) {
+// Such a source, or a header that none but such include. Headers that include each other include nobody.
+bool is_for_host_alone(const std::string& path, const DevicePackage& device) {
     constexpr std::size_t kMostFollowed = 1'000;
-    if (is_for_host(path)) {
-        return true;
+    std::vector<std::string> to_do = {path};
+    std::set<std::string> seen = {path};
+    bool host_includes = false;
+    while (!to_do.empty()) {
+        const std::string file = std::move(to_do.back());
+        to_do.pop_back();
+        if (is_for_host(file)) {
+            host_includes = true;
+            continue;
+        }
+        const std::set<std::string>& files = device.includers(file);
+        if (files.empty() || file.ends_with(".cu") || seen.size() > kMostFollowed) {
+            return false;
+        }
+        std::copy_if(files.begin(), files.end(), std::back_inserter(to_do),
+                     [&](const std::string& other) { return seen.insert(other).second; });
     }
-    const std::set<std::string>& files = device.includers(path);
-    return !files.empty() && seen.size() < kMostFollowed &&
-           std::all_of(
-               files.begin(), files.end(),
-               [&](const auto& file) { return !seen.insert(file).second || is_for_host_alone(file, device, seen); });
+    return host_includes;
 }
 
 // FP8 is named by the host, too: where it asks for a type of torch.
 bool is_about_host(const LintHit& hit, const DevicePackage& device) {
-    std::set<std::string> seen;
-    return hit.rule != "fp8-type" && is_for_host_alone(hit.path, device, seen);
+    return hit.rule != "fp8-type" && is_for_host_alone(hit.path, device);
 }
 
 void know_what_was_compiled(const PackageSources& sources, std::vector<LintHit>& hits) {

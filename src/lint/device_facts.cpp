@@ -1,5 +1,6 @@
 #include "lint/device_facts.hpp"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <set>
@@ -14,7 +15,13 @@ namespace {
 
 constexpr std::size_t kDeepestIncludes = 64;
 // Beyond these, headers of a package define nothing for others.
-constexpr std::size_t kMostIncluded = std::size_t{1} << 22U;  // headers and macros
+constexpr std::size_t kMostIncluded = std::size_t{1} << 22U;  // MacroTable::cost()
+
+// What a build compiles by itself. A header that nothing includes beside such is no part of the build.
+bool is_source(const SourceFile& file) {
+    return file.path.ends_with(".cu") || file.path.ends_with(".cpp") || file.path.ends_with(".cc") ||
+           file.path.ends_with(".cxx");
+}
 
 }  // namespace
 
@@ -24,7 +31,8 @@ struct DevicePackage::State {
     std::map<std::string, std::set<std::string>> includers;
     std::size_t depth = 0;
     std::size_t included = 0;
-    const DeviceRead empty;
+    MacroIndex macros;
+    const DeviceRead empty{macros};
     const FindMacros find_macros = [this](const std::string& path, const std::string& by) {
         return macros_of(path, by);
     };
@@ -37,11 +45,11 @@ struct DevicePackage::State {
         const auto [place, is_new] = files.try_emplace(file.path);
         std::unique_ptr<DeviceRead>& known = place->second;  // stays there while others come
         if (is_new) {
-            auto result = std::make_unique<DeviceRead>();
+            auto result = std::make_unique<DeviceRead>(macros);
             ++depth;
             DeviceWalk(file, find_macros, *result).run();
             --depth;
-            included += result->macros.included();
+            included += result->macros.cost();
             known = std::move(result);
         }
         return known.get();
@@ -52,7 +60,7 @@ struct DevicePackage::State {
         if (file == nullptr) {
             return nullptr;
         }
-        includers[path].insert(by);
+        includers[file->path].insert(by);
         const DeviceRead* result = read(*file);
         return result == nullptr || included > kMostIncluded ? nullptr : &result->macros;
     }
@@ -73,29 +81,37 @@ const std::set<std::string>& DevicePackage::includers(const std::string& path) c
 void DevicePackage::narrow(const std::vector<SourceFile>& files,
                            const std::function<ArchMask(const SourceFile&)>& built_for) {
     CallGraph calls;
-    std::vector<std::pair<DeviceFacts*, ArchMask>> all;
+    struct Narrowed {
+        DeviceFacts* facts;
+        ArchMask passes;
+        bool is_loose;
+    };
+    std::vector<Narrowed> all;
+    const bool has_sources = std::any_of(files.begin(), files.end(), [](const auto& file) { return is_source(file); });
     for (const SourceFile& file : files) {
         if (state_->read(file) == nullptr) {
             continue;
         }
         DeviceRead& first = *state_->files[file.path];
-        DeviceRead again;
+        DeviceRead again(state_->macros);
         const ArchMask passes = built_for(file);
         DeviceWalk(file, first, again, calls, passes).run();
         first.facts = std::move(again.facts);
-        all.emplace_back(&first.facts, passes);
+        all.push_back({&first.facts, passes, has_sources && !is_source(file) && includers(file.path).empty()});
     }
     calls.resolve();
-    for (const auto& [facts, passes] : all) {
+    for (const auto& [facts, passes, is_loose] : all) {
+        const auto there = [&, mask = passes, loose = is_loose](const CodeScope& scope) {
+            return mask & (loose ? calls.called(scope) : calls.of(scope));
+        };
         for (InlinePtx& ptx : facts->ptx) {
-            ptx.compiled = ptx.archs & calls.called(ptx.scope) & passes;
-            ptx.archs &= calls.of(ptx.scope) & passes;
+            ptx.archs &= there(ptx.scope);
         }
         for (FeatureWord& word : facts->words) {
-            word.archs &= calls.of(word.scope) & passes;
+            word.archs &= there(word.scope);
         }
         for (Gate& gate : facts->gates) {
-            gate.outer &= calls.of(gate.scope) & passes;
+            gate.outer &= there(gate.scope);
             gate.inner &= gate.outer;
         }
         std::erase_if(facts->gates, [](const Gate& gate) { return gate.inner == kNoPass || gate.inner == gate.outer; });

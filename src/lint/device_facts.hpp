@@ -35,14 +35,15 @@ struct Gate {
     // What is inside stops the build (#error, static_assert), so that a list with such an arch fails.
     bool refuses = false;
     bool fallback = false;  // what is left out below has other code there
-    CodeScope scope;        // by narrow()
+    // Defines what device code uses (functions, types, constants), and has no other branch that does.
+    bool definitions = false;
+    CodeScope scope;  // by narrow()
 };
 
 struct InlinePtx {
     SourcePlace place;
     std::string text;  // string literals joined, escapes kept; a macro between them is a blank
     ArchMask archs;
-    ArchMask compiled;      // by narrow(): without what is there for who includes it
     bool in_macro = false;  // in a #define
     CodeScope scope;        // by narrow(); of a macro, `name` is its name
     bool certain = true;    // by narrow(): in no `if constexpr` about something that is not known
@@ -80,7 +81,8 @@ public:
     const std::set<std::string>& includers(const std::string& path) const;
 
     // Reads the files again, which are all of the package, and takes out of their facts the archs for which a function
-    // is not called (call_graph.hpp). `built_for` gives the passes in which a file is compiled.
+    // is not called (call_graph.hpp). What is there for others counts in files that are built. `built_for` gives the
+    // passes in which a file is compiled.
     void narrow(const std::vector<SourceFile>& files, const std::function<ArchMask(const SourceFile&)>& built_for);
 
 private:

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "lint/feature_names.hpp"
 #include "lint/made_value.hpp"
 
@@ -54,7 +56,8 @@ std::string joined(const std::string& folder, std::string_view relative) {
 }
 
 bool is_feature(std::string_view word) {
-    return word.size() >= kShortestFeature && (is_fp8_name(word) || !library_needs(word).empty());
+    return word.size() >= kShortestFeature &&
+           (is_fp8_name(word) || !library_needs(word).empty() || word == "CollectiveBuilder");
 }
 
 // The words at which code_token() does something while nothing is open. Most of a source is none.
@@ -342,10 +345,27 @@ void DeviceWalk::code_token() {
     }
 }
 
+// The CollectiveBuilder of CUTLASS 3 for a GEMM (not that for its epilogue) is about the arch that follows.
+std::string DeviceWalk::feature_text() const {
+    constexpr std::size_t kFar = 100;
+    const std::string_view space = "epilogue::collective::";
+    if (!token_.is("CollectiveBuilder")) {
+        return std::string(token_.text);
+    }
+    const std::string_view behind = file_.text.substr(token_.offset + token_.text.size()).substr(0, kFar);
+    const std::size_t at = behind.find("arch::Sm");
+    if (at == std::string_view::npos || file_.text.substr(0, token_.offset).ends_with(space)) {
+        return {};
+    }
+    const std::size_t begin = behind.find("Sm", at);
+    const std::size_t end = behind.find_first_not_of("0123456789", begin + 2);
+    return fmt::format("CollectiveBuilder<{}>",
+                       behind.substr(begin, end == std::string_view::npos ? end : end - begin));
+}
+
 void DeviceWalk::feature_word() {
     if (is_feature(token_.text) && out_.facts.words.size() < kMostFacts) {
-        out_.facts.words.push_back(
-            {lines_.at(token_.offset), std::string(token_.text), devices(regions_.may()), {}, false});
+        out_.facts.words.push_back({lines_.at(token_.offset), feature_text(), devices(regions_.may()), {}, false});
         out_.facts.words.back().made = makes_value(file_.text, token_.offset, token_.offset + token_.text.size());
     }
 }

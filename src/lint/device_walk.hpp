@@ -46,6 +46,8 @@ private:
 };
 
 struct DeviceRead {
+    explicit DeviceRead(MacroIndex& index) : macros(index) {}
+
     DeviceFacts facts;
     MacroTable macros;
     std::deque<std::string> spliced_names;  // of macros
@@ -115,6 +117,7 @@ private:
     void note_branch(const std::string& name);
     void note_scopes();
     void note_macro(std::string_view macro);
+    std::string feature_text() const;
     void feature_word();
     const MacroTable& macros() const { return first_ == nullptr ? out_.macros : first_->macros; }
     void asm_token();

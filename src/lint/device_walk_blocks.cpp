@@ -45,24 +45,35 @@ void DeviceWalk::scope_token() {
 
 // A function is as much as its body does, a class as much as its members.
 void DeviceWalk::watch_declaration(Scopes::Declaration declaration, bool declares, bool was_in_function) {
+    const bool ends = declares && token_.is(";");
     switch (declaration) {
         case Scopes::Declaration::none:
             if (was_in_function && !scopes_.in_function()) {
                 regions_.end_function();
             }
-            break;
+            return;
         case Scopes::Declaration::function:
+            if (scopes_.scope().kind != CodeScope::Kind::device) {
+                regions_.substance();
+            }
+            break;
         case Scopes::Declaration::type: break;
-        case Scopes::Declaration::alias:
-        case Scopes::Declaration::instantiation: regions_.code(); break;
+        case Scopes::Declaration::instantiation: regions_.substance(); [[fallthrough]];
+        case Scopes::Declaration::alias: regions_.code(); break;
         case Scopes::Declaration::value:
         case Scopes::Declaration::other:
-            if (declares && token_.is(";")) {
+            if (ends && (scopes_.is_call() || scopes_.in_initialiser() || begins_asm(scopes_.words().front()))) {
+                regions_.substance();
+            }
+            if (ends) {
                 regions_.declaration(scopes_.words().front());
             } else if (declares && scopes_.words().front() == "enum") {
                 regions_.code();
             }
             break;
+    }
+    if (declares) {
+        regions_.definition();
     }
 }
 
@@ -93,7 +104,10 @@ void DeviceWalk::note_scopes() {
         out_.facts.words[noted_words_].scope = scopes_.scope();
     }
     for (; noted_gates_ < out_.facts.gates.size(); ++noted_gates_) {
-        out_.facts.gates[noted_gates_].scope = scopes_.scope();
+        Gate& gate = out_.facts.gates[noted_gates_];
+        gate.scope = scopes_.scope();
+        // Whoever uses them has a gate of its own, or does not compile.
+        gate.fallback = gate.fallback || (gate.definitions && !gate.refuses && !scopes_.in_function());
     }
 }
 
@@ -286,7 +300,7 @@ void DeviceWalk::end_statement() {
         definition.body = between(condition_begin_, token_.offset);
         definition.may = regions_.may();
         definition.must = regions_.must();
-        if (condition(definition.body).by_arch) {
+        if (condition(definition.body).by_arch && first_ == nullptr) {
             out_.macros.define(constant_name_, definition);
             ++macro_changes_;
         }

@@ -205,18 +205,24 @@ bool is_fp8_name(std::string_view word) {
 
 std::vector<ArchNeed> library_needs(std::string_view word) {
     // Asked of every word: most begin otherwise.
-    if (word.empty() || std::string_view("KwOmnS").find(word.front()) == std::string_view::npos) {
+    if (word.empty() || std::string_view("KwOmnSsrC").find(word.front()) == std::string_view::npos) {
         return {};
     }
     if (word.starts_with("KernelTmaWarpSpecialized") || word.starts_with("KernelCpAsyncWarpSpecialized")) {
         return schedule_needs(word);
     }
-    if (word == "warpgroup_arrive" || word == "warpgroup_commit_batch" || word == "warpgroup_fence_operand") {
+    if (word == "warpgroup_arrive" || word == "warpgroup_commit_batch" || word == "warpgroup_fence_operand" ||
+        word == "warpgroup_wait" || word == "ss_op_selector" || word == "rs_op_selector") {
         return {suffix_need(90)};
     }
     if (word == "OpClassBlockScaledTensorOp" || word == "mx_float8_t" || word == "mx_float4_t" ||
         word == "nv_float4_t") {
         return block_scaled_needs();
+    }
+    if (word.starts_with("CollectiveBuilder<Sm")) {
+        std::string_view rest = word.substr(std::string_view("CollectiveBuilder<Sm").size());
+        const auto number = take_number(rest);
+        return number && *number >= 90 ? std::vector{suffix_need(*number)} : std::vector<ArchNeed>();
     }
     return word.starts_with("SM") ? atom_needs(word) : std::vector<ArchNeed>();
 }

@@ -7,6 +7,7 @@ namespace {
 
 constexpr std::size_t kMostOfOneName = 64;  // the last ones count
 constexpr std::size_t kMostDefinitions = std::size_t{1} << 17U;
+constexpr std::size_t kMostSearched = 256;  // definers of a name, before headers are searched for it
 
 // Guards of headers and long macros say nothing of archs.
 bool worth_passing_on(const MacroDefinition& definition) {
@@ -17,59 +18,105 @@ bool worth_passing_on(const MacroDefinition& definition) {
 
 }  // namespace
 
-bool MacroTable::add(std::string_view name, const MacroDefinition& definition) {
+void MacroTable::define(std::string_view name, const MacroDefinition& definition) {
     if (count_ >= kMostDefinitions) {
-        return false;
+        return;
     }
-    std::vector<MacroDefinition>& all = definitions_[name];
-    // The same text read twice.
-    const bool known = std::any_of(all.begin(), all.end(), [&](const MacroDefinition& other) {
-        return other.body.data() == definition.body.data() && other.removes == definition.removes;
-    });
-    if (known) {
-        return false;
-    }
-    if (all.size() >= kMostOfOneName) {
+    std::vector<MacroDefinition>& all = own_[name];
+    if (all.empty()) {
+        index_.definers_[name].push_back(this);
+    } else if (all.size() >= kMostOfOneName) {
         all.erase(all.begin());
         --count_;
     }
     all.push_back(definition);
     ++count_;
-    return true;
-}
-
-void MacroTable::define(std::string_view name, const MacroDefinition& definition) {
-    if (add(name, definition)) {
-        own_.push_back({name, definition});
-    }
-}
-
-const std::vector<MacroDefinition>* MacroTable::find(std::string_view name) const {
-    const auto found = definitions_.find(name);
-    return found == definitions_.end() ? nullptr : &found->second;
+    found_.erase(name);
 }
 
 void MacroTable::include(const MacroTable& header, ArchMask may, ArchMask must) {
     for (const Header& inner : header.headers_) {
-        include_own({inner.table, inner.may & may, inner.must & must});
+        include_one({inner.table, inner.may & may, inner.must & must});
     }
-    include_own({&header, may, must});
+    include_one({&header, may, must});
 }
 
-void MacroTable::include_own(const Header& header) {
-    if (header.may == kNoPass || !known_headers_.insert(header.table).second) {
+void MacroTable::include_one(const Header& header) {
+    if (header.may == kNoPass || includes(*header.table)) {
         return;
     }
+    std::size_t& number = header.table->number_;
+    number = number == 0 ? ++index_.headers_ : number;
+    known_headers_.resize(std::max(known_headers_.size(), number / 64 + 1));
+    known_headers_[number / 64] |= std::uint64_t{1} << number % 64;
     headers_.push_back(header);
-    ++included_count_;
-    for (const auto& [name, definition] : header.table->own_) {
-        MacroDefinition cut = definition;
-        cut.may &= header.may;
-        cut.must &= header.must;
-        if (cut.may != kNoPass && worth_passing_on(cut)) {
-            included_count_ += add(name, cut) ? 1 : 0;
+}
+
+bool MacroTable::includes(const MacroTable& header) const {
+    const std::size_t number = header.number_;
+    return number / 64 < known_headers_.size() && (known_headers_[number / 64] >> number % 64 & 1U) != 0;
+}
+
+const std::vector<MacroDefinition>* MacroTable::find(std::string_view name) const {
+    const auto definers = index_.definers_.find(name);
+    if (definers == index_.definers_.end()) {
+        return nullptr;
+    }
+    const auto [known, is_new] = found_.try_emplace(definers->first);
+    Found& found = known->second;
+    if (is_new || found.headers != headers_.size()) {
+        const std::vector<const Header*> headers = headers_with(name, definers->second);
+        found = {headers.empty() ? std::vector<MacroDefinition>() : all_of(name, headers), headers_.size()};
+    }
+    if (!found.definitions.empty()) {
+        return &found.definitions;
+    }
+    const auto own = own_.find(name);
+    return own == own_.end() ? nullptr : &own->second;
+}
+
+// In the order in which they were included.
+std::vector<const MacroTable::Header*> MacroTable::headers_with(std::string_view name,
+                                                                const std::vector<const MacroTable*>& definers) const {
+    std::vector<const Header*> found;
+    if (definers.size() <= kMostSearched) {
+        for (const MacroTable* table : definers) {
+            ++searched_;
+            if (includes(*table)) {
+                searched_ += headers_.size();
+                found.push_back(&*std::find_if(headers_.begin(), headers_.end(),
+                                               [&](const Header& header) { return header.table == table; }));
+            }
+        }
+        std::sort(found.begin(), found.end());
+        return found;
+    }
+    searched_ += headers_.size();
+    for (const Header& header : headers_) {
+        if (header.table->own_.contains(name)) {
+            found.push_back(&header);
         }
     }
+    return found;
+}
+
+std::vector<MacroDefinition> MacroTable::all_of(std::string_view name,
+                                                const std::vector<const Header*>& headers) const {
+    std::vector<MacroDefinition> all;
+    for (const Header* header : headers) {
+        for (MacroDefinition definition : header->table->own_.at(name)) {
+            definition.may &= header->may;
+            definition.must &= header->must;
+            if (definition.may != kNoPass && worth_passing_on(definition)) {
+                all.push_back(definition);
+            }
+        }
+    }
+    if (const auto own = own_.find(name); own != own_.end()) {
+        all.insert(all.end(), own->second.begin(), own->second.end());
+    }
+    all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(std::min(all.size(), kMostOfOneName)));
+    return all;
 }
 
 }  // namespace wheelarch

@@ -132,7 +132,10 @@ void Regions::report_branch(const Chain& chain, const Branch& branch) {
     });
     // Behind the whole chain is what runs for those that no branch is for.
     const bool goes_on = branch.code.returns() && (devices(chain.left_may) & ~inner) != kNoPass;
-    Gate gate{branch.place, branch.text, outer, inner, false, others_have_code || goes_on, {}};
+    Gate gate{branch.place, branch.text, outer, inner, false, others_have_code || goes_on, false, {}};
+    gate.definitions = branch.code.defines() && !branch.code.has_substance() &&
+                       std::none_of(chain.branches.begin(), chain.branches.end(),
+                                    [&](const Branch& other) { return &other != &branch && other.code.defines(); });
     if (branch.refuses) {
         gate.inner = devices(branch.must);
         gate.refuses = true;
@@ -177,6 +180,18 @@ void Regions::error_directive() {
 void Regions::code() {
     if (!chains_.empty()) {
         chains_.back().branches.back().code.code();
+    }
+}
+
+void Regions::definition() {
+    if (!chains_.empty()) {
+        chains_.back().branches.back().code.definition();
+    }
+}
+
+void Regions::substance() {
+    if (!chains_.empty()) {
+        chains_.back().branches.back().code.substance();
     }
 }
 

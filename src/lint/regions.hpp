@@ -38,6 +38,9 @@ public:
     void ptx(std::string_view text);
     void error_directive();
     void code();  // what is code without further question
+    // Outside of functions: what other code uses; what is there for itself.
+    void definition();
+    void substance();
     // That begins with `first` and has no body, or a statement in a file that others include in a function.
     void declaration(std::string_view first);
     void end_function();

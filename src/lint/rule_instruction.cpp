@@ -13,7 +13,7 @@ ArchMask plain(std::uint32_t number) {
 void check_need(const RuleInput& input, const InlinePtx& ptx, const PtxNeed& need, std::vector<LintHit>& hits) {
     LintHit hit = device_hit(instruction_rule(), input, ptx.place, need.instruction);
     hit.severity = ptx.in_macro ? Severity::warning : Severity::error;
-    const ArchMask lacking = ptx.compiled & ~need.archs;
+    const ArchMask lacking = ptx.archs & ~need.archs;
     const ArchMask below = passes_where([&](Arch arch) { return arch.number < need.floor.at.number; });
     if ((lacking & below) != kNoPass) {
         hit.needs = {need.floor};

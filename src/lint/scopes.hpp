@@ -51,6 +51,9 @@ public:
     // Inside an `if constexpr` whose condition is not about the arch by a name that is known: it may hold for no
     // instance of a template, or for those of some archs alone.
     bool in_static_branch() const noexcept { return static_statement_ || !static_braces_.empty(); }
+    bool in_initialiser() const noexcept { return !in_function() && frames_.back().braces != 0; }  // or a lambda
+    // The declaration that has just ended is `MACRO(…);` or `word;`.
+    bool is_call() const noexcept { return lone_ || words_.size() == 1; }
     // Words of the declaration that goes on, or has just ended; at most kMostWords.
     const std::vector<std::string>& words() const noexcept { return words_; }
     // The name that an alias gives.

@@ -178,6 +178,8 @@ void StubCode::ptx(std::string_view text) {
 void StubCode::add(const StubCode& inner) {
     has_code_ = has_code_ || inner.has_code_;
     leaves_ = leaves_ || inner.leaves_;
+    defines_ = defines_ || inner.defines_;
+    substance_ = substance_ || inner.substance_;
 }
 
 }  // namespace wheelarch

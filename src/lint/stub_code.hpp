@@ -37,12 +37,16 @@ public:
     void punct(std::string_view text);
     void ptx(std::string_view text);
     void code() noexcept { has_code_ = true; }
+    void definition() noexcept { defines_ = true; }   // of what other code uses: a function, a type, a constant
+    void substance() noexcept { substance_ = true; }  // what is there for itself: a kernel, a statement
     void add(const StubCode& inner);
     // What its statements leave is the function, and what stands behind it goes on.
     void end_function() noexcept { leaves_ = returns_ = false; }
 
     bool has_code() const noexcept { return has_code_; }
-    bool leaves() const noexcept { return leaves_; }    // has a statement that ends the kernel
+    bool leaves() const noexcept { return leaves_; }  // has a statement that ends the kernel
+    bool defines() const noexcept { return defines_; }
+    bool has_substance() const noexcept { return substance_; }
     bool returns() const noexcept { return returns_; }  // its last statement is a return
 
 private:
@@ -53,6 +57,8 @@ private:
     void skip_head(bool leaves);
 
     bool has_code_ = false;
+    bool defines_ = false;
+    bool substance_ = false;
     bool leaves_ = false;
     bool returns_ = false;
     bool statement_starts_ = true;
