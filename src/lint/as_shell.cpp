@@ -42,7 +42,8 @@ std::string by_lines(std::string_view text, bool over_comments,
         std::size_t end = text.find('\n');
         for (std::size_t begin = 0; end != std::string_view::npos;) {
             const std::string_view last = trimmed(text.substr(begin, end - begin));
-            if (!last.ends_with('\\') && !(over_comments && begin != 0 && last.starts_with('#'))) {
+            const bool between = over_comments && begin != 0 && last.starts_with('#');
+            if (!between && !last.ends_with('\\')) {
                 break;
             }
             begin = end + 1;

@@ -162,7 +162,7 @@ private:
     std::string resolved(std::string value) const {
         if (value.starts_with("${") && value.ends_with('}')) {
             const auto known = values_.find(std::string_view(value).substr(2, value.size() - 3));
-            return known == values_.end() ? std::move(value) : known->second;
+            value = known == values_.end() ? value : known->second;
         }
         return value;
     }

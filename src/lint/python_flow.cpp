@@ -53,9 +53,11 @@ Says clause_says(Range clause, bool mentions) {
         const PyToken* after = i + 2 < clause.size() ? &clause[i + 2] : nullptr;
         if (next != nullptr && clause[i].is_name("is") && next->is_name("not")) {
             ++i;  // `is not None`
-        } else if (clause[i].is_name("in") && is_empty(after)) {
-            unset = !unset;  // `in (None, "")`
-        } else if (clause[i].is_name("not") || clause[i].is_name("is") || (clause[i].is("==") && is_empty(next))) {
+            continue;
+        }
+        const bool in_nothing = clause[i].is_name("in") && is_empty(after);  // `in (None, "")`
+        if (in_nothing || clause[i].is_name("not") || clause[i].is_name("is") ||
+            (clause[i].is("==") && is_empty(next))) {
             unset = !unset;
         }
     }

@@ -228,9 +228,14 @@ private:
     }
 
     // An f-string in a loop stands for as many flags.
-    std::string flags_with_items(const PyToken& token, std::string flag) const {
-        std::string flags = token.formatted ? "" : std::move(flag);
-        for (const std::string& one : token.formatted ? script_.texts(token) : std::vector<std::string>()) {
+    std::string flags_with_items(const PyToken& token, std::string flag) {
+        constexpr std::size_t kMostLoops = 2'000;  // of a file
+        constexpr std::size_t kLongest = 400;
+        if (!token.formatted || token.text.size() > kLongest || ++loops_ > kMostLoops) {
+            return flag;
+        }
+        std::string flags;
+        for (const std::string& one : script_.texts(token)) {
             flags += one + " ";
         }
         return flags;
@@ -346,6 +351,7 @@ private:
 
     LineTexts lines_;
     PyScript script_;
+    std::size_t loops_ = 0;
     // It asks the GPU that it sees for its arch, and nowhere for the list.
     bool probes_ = false;
     std::set<std::string_view> nvcc_flags_;
