@@ -82,13 +82,10 @@ Value parse_integer(std::string_view text) {
     const bool hex = digits.starts_with("0x") || digits.starts_with("0X");
     const bool binary = digits.starts_with("0b") || digits.starts_with("0B");
     const bool octal = !hex && !binary && digits.size() > 1 && digits[0] == '0';
+    const int base = hex ? 16 : binary ? 2 : octal ? 8 : 10;
     const std::string_view body = std::string_view(digits).substr(hex || binary ? 2 : 0);
     std::int64_t value = 0;
-    const auto [last, code] = std::from_chars(body.data(), body.data() + body.size(), value,
-                                              hex      ? 16
-                                              : binary ? 2
-                                              : octal  ? 8
-                                                       : 10);
+    const auto [last, code] = std::from_chars(body.data(), body.data() + body.size(), value, base);
     return code == std::errc() && last == body.data() + body.size() ? Value(value) : std::nullopt;
 }
 
@@ -277,7 +274,7 @@ private:
             const auto index = static_cast<std::size_t>(parameter - frame_.names.begin());
             return index < frame_.values.size() ? frame_.values[index] : std::nullopt;
         }
-        if (name == "__CUDA_ARCH_HAS_FEATURE__" && token_.is("(")) {
+        if (name == "__CUDA_ARCH_HAS_FEATURE__") {
             return has_feature();
         }
         const std::vector<Value> arguments = token_.is("(") ? take_arguments() : std::vector<Value>();
@@ -289,7 +286,7 @@ private:
 
     // As crt/host_defines.h of CUDA has it: `__CUDA_ARCH_HAS_FEATURE__(SM90_ALL)`.
     Value has_feature() {
-        advance();
+        take("(");
         const Value value = is_defined("__CUDA_ARCH_FEAT_" + std::string(token_.text), setting_);
         advance();
         take(")");
@@ -349,8 +346,7 @@ private:
             }
             return arguments.size() == 1 && arguments[0] ? truth(value == *arguments[0]) : std::nullopt;
         }
-        const Value value = is_defined(name, Setting{setting_.macros, setting_.pass, setting_.budget});
-        return value;
+        return is_defined(name, setting_);
     }
 
     std::string_view text_;

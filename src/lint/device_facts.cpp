@@ -17,7 +17,7 @@ constexpr std::size_t kDeepestIncludes = 64;
 // Beyond these, headers of a package define nothing for others.
 constexpr std::size_t kMostIncluded = std::size_t{1} << 22U;  // MacroTable::cost()
 
-// What a build compiles by itself. A header that nothing includes beside such is no part of the build.
+// What a build compiles by itself.
 bool is_source(const SourceFile& file) {
     return file.path.ends_with(".cu") || file.path.ends_with(".cpp") || file.path.ends_with(".cc") ||
            file.path.ends_with(".cxx");
@@ -55,6 +55,33 @@ struct DevicePackage::State {
         return known.get();
     }
 
+    // Sources and what they include, which is all of them if there are no sources: an empty set.
+    std::set<std::string> built(const std::vector<SourceFile>& all) const {
+        std::unordered_map<std::string, std::vector<const std::string*>> included_by;
+        for (const auto& [header, by] : includers) {
+            for (const std::string& file : by) {
+                included_by[file].push_back(&header);
+            }
+        }
+        std::set<std::string> found;
+        std::vector<std::string> to_do;
+        for (const SourceFile& file : all) {
+            if (is_source(file) && found.insert(file.path).second) {
+                to_do.push_back(file.path);
+            }
+        }
+        while (!to_do.empty()) {
+            const std::string file = std::move(to_do.back());
+            to_do.pop_back();
+            for (const std::string* header : included_by[file]) {
+                if (found.insert(*header).second) {
+                    to_do.push_back(*header);
+                }
+            }
+        }
+        return found;
+    }
+
     const MacroTable* macros_of(const std::string& path, const std::string& by) {
         const SourceFile* file = path.empty() ? nullptr : find(path);
         if (file == nullptr) {
@@ -84,10 +111,9 @@ void DevicePackage::narrow(const std::vector<SourceFile>& files,
     struct Narrowed {
         DeviceFacts* facts;
         ArchMask passes;
-        bool is_loose;
+        const std::string& path;
     };
     std::vector<Narrowed> all;
-    const bool has_sources = std::any_of(files.begin(), files.end(), [](const auto& file) { return is_source(file); });
     for (const SourceFile& file : files) {
         if (state_->read(file) == nullptr) {
             continue;
@@ -97,12 +123,14 @@ void DevicePackage::narrow(const std::vector<SourceFile>& files,
         const ArchMask passes = built_for(file);
         DeviceWalk(file, first, again, calls, passes).run();
         first.facts = std::move(again.facts);
-        all.push_back({&first.facts, passes, has_sources && !is_source(file) && includers(file.path).empty()});
+        all.push_back({&first.facts, passes, file.path});
     }
     calls.resolve();
-    for (const auto& [facts, passes, is_loose] : all) {
-        const auto there = [&, mask = passes, loose = is_loose](const CodeScope& scope) {
-            return mask & (loose ? calls.called(scope) : calls.of(scope));
+    const std::set<std::string> built = state_->built(files);
+    for (const auto& [facts, passes, path] : all) {
+        const bool is_built = built.empty() || built.contains(path);
+        const auto there = [&, mask = passes](const CodeScope& scope) {
+            return mask & (is_built ? calls.of(scope) : calls.called(scope));
         };
         for (InlinePtx& ptx : facts->ptx) {
             ptx.archs &= there(ptx.scope);

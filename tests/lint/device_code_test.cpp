@@ -49,6 +49,7 @@ TEST_CASE("device code: what nothing names counts where it is built, or could be
     CHECK(hits_of({{"a.cu", kHelper}}) == "arch-gate a.cu:2");
     CHECK(hits_of({{"a.cuh", kHelper}, {"k.cu", "#include \"a.cuh\"\n"}}) == "arch-gate a.cuh:2");
     CHECK(hits_of({{"a.cuh", kHelper}, {"k.cu", "__global__ void other() {}\n"}}) == "");
+    CHECK(hits_of({{"a.cuh", kHelper}, {"b.cuh", "#include \"a.cuh\"\n"}, {"k.cu", "void f() {}\n"}}) == "");
     CHECK(hits_of({{"a.cuh", kKernel}, {"k.cu", "__global__ void other() {}\n"}}) == "arch-gate a.cuh:2");
 }
 
