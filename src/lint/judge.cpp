@@ -25,9 +25,13 @@ constexpr std::size_t kMostParts = 6;  // of one message
 struct Problem {
     Severity severity = Severity::error;
     std::string need;  // `8.9`
-    std::string says;  // `a device of 8.9 loads sm_86`
+    std::string says;  // `a device of 8.9 loads sm_86, where it is a stub`
     auto operator<=>(const Problem&) const = default;
 };
+
+Severity milder(Severity severity) {
+    return severity == Severity::error ? Severity::warning : Severity::notice;
+}
 
 std::string need_name(const ArchNeed& need) {
     Arch arch = need.at;
@@ -69,6 +73,24 @@ bool names(const ArchSet& declared, std::uint32_t number) {
            std::any_of(declared.ptx.begin(), declared.ptx.end(), is);
 }
 
+// What there is of the code on a device that loads something lower.
+std::string_view lower_code(const LintHit& hit) {
+    if (hit.rule == "fp8-type") {
+        return hit.severity == Severity::notice ? "it is emulated, if kernels use it" : "it is emulated";
+    }
+    return hit.fallback ? "it runs other code" : "it is a stub";
+}
+
+std::string what_happens(const std::string& device, const Loaded& loaded, const LintHit& hit) {
+    if (loaded.how == Loaded::How::left_out) {
+        return fmt::format("a device of {} finds nothing to run, as its major begins at {}", device,
+                           sass_name(loaded.arch));
+    }
+    const bool sass = loaded.how == Loaded::How::lower_sass;
+    return fmt::format("a device of {} {} {}, where {}", device, sass ? "loads" : "compiles its code from",
+                       sass ? sass_name(loaded.arch) : ptx_name(loaded.arch), lower_code(hit));
+}
+
 std::optional<Problem> problem_of(const ArchNeed& need, const LintHit& hit, const ArchSet& declared) {
     const std::string device = torch_name({need.at.number, '\0'});
     if (!may_be_stub(need.kind)) {
@@ -81,14 +103,13 @@ std::optional<Problem> problem_of(const ArchNeed& need, const LintHit& hit, cons
         return std::nullopt;
     }
     const Loaded loaded = load_for(declared, need);
-    if (loaded.how == Loaded::How::fits || loaded.how == Loaded::How::nothing) {
+    const bool is_skipped = loaded.how == Loaded::How::left_out && hit.fallback;
+    if (loaded.how == Loaded::How::fits || loaded.how == Loaded::How::nothing || is_skipped) {
         return std::nullopt;
     }
-    const bool sass = loaded.how == Loaded::How::lower_sass;
-    const Severity severity = !hit.fallback ? Severity::error : sass ? Severity::warning : Severity::notice;
-    const std::string code = sass ? sass_name(loaded.arch) : ptx_name(loaded.arch);
-    return Problem{std::min(severity, hit.severity), need_name(need),
-                   fmt::format("a device of {} {} {}", device, sass ? "loads" : "compiles its code from", code)};
+    const Severity severity = loaded.how == Loaded::How::lower_sass ? Severity::error : Severity::warning;
+    return Problem{std::min(hit.fallback ? milder(severity) : severity, hit.severity), need_name(need),
+                   what_happens(device, loaded, hit)};
 }
 
 // Rows with the same problem, in one part of a message.
@@ -126,14 +147,6 @@ std::string subject(const LintHit& hit) {
                        hit.what, more_text(hit));
 }
 
-// What happens where a device loads something lower.
-std::string_view lower_code(const LintHit& hit) {
-    if (hit.rule == "fp8-type") {
-        return hit.severity == Severity::notice ? "it is emulated, if kernels use it" : "it is emulated";
-    }
-    return hit.fallback ? "it runs other code" : "it is a stub";
-}
-
 // `a; b; and 3 more`.
 std::string joined(std::vector<std::string> parts) {
     if (parts.size() > kMostParts) {
@@ -157,8 +170,7 @@ LintFinding begin_finding(const Package& package, const LintHit& hit) {
 
 std::string need_text(const LintHit& hit, const Problem& problem, const std::string& rows) {
     const ArchNeed::Kind kind = hit.needs.front().kind;
-    return may_be_stub(kind) ? fmt::format("{} is not declared for {}: {}, where {}", problem.need, rows, problem.says,
-                                           lower_code(hit))
+    return may_be_stub(kind) ? fmt::format("{} is not declared for {}: {}", problem.need, rows, problem.says)
                              : fmt::format("it needs {}{}, and for {} {}", problem.need,
                                            kind == ArchNeed::Kind::floor ? " at least" : "", rows, problem.says);
 }

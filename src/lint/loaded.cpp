@@ -60,7 +60,10 @@ Loaded load_for(const ArchSet& declared, const ArchNeed& need) {
     if (const auto ptx = best(declared.ptx, device, false)) {
         return {fits(*ptx, need) ? Loaded::How::fits : Loaded::How::lower_ptx, *ptx};
     }
-    return {};
+    const auto later = declared.sass.lower_bound({device, '\0'});
+    const bool serves_lower = need.kind == ArchNeed::Kind::at_least && later != declared.sass.begin();
+    const bool serves_later = later != declared.sass.end() && later->major() == device / 10;
+    return serves_lower && serves_later ? Loaded{Loaded::How::left_out, *later} : Loaded{};
 }
 
 bool has_cards(std::uint32_t number) {

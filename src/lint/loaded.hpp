@@ -12,13 +12,14 @@ namespace wheelarch {
 struct Loaded {
     enum class How {
         nothing,     // no code runs on it: the list does not mean to serve this device
+        left_out,    // no code runs on it, but on lower devices and on later ones of its major
         fits,        // what the need asks for
         lower_sass,  // SASS of its major that is not
         lower_ptx,   // PTX that is not, compiled on the device; __CUDA_ARCH__ in it is the PTX's
     };
 
     How how = How::nothing;
-    Arch arch;  // what is loaded
+    Arch arch;  // what is loaded; left_out: the first of its major
 };
 
 // `need` is none of those for which something does not compile. A device takes SASS of its own compute capability

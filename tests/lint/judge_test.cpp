@@ -48,11 +48,14 @@ TEST_CASE("judge: code for 8.9 and up") {
     CHECK(judged(89, Kind::at_least, "8.0 8.6 9.0+PTX") == "error");
     CHECK(judged(89, Kind::at_least, "8.0 8.6 8.9 9.0+PTX") == "none");
     CHECK(judged(89, Kind::at_least, "8.0 9.0 12.0+PTX") == "error");
-    CHECK(judged(89, Kind::at_least, "7.5+PTX;9.0") == "error");
+    CHECK(judged(89, Kind::at_least, "7.5+PTX;9.0") == "warning");
     CHECK(judged(89, Kind::at_least, "7.5;9.0") == "none");
     CHECK(judged(89, Kind::at_least, "8.0 8.6 9.0+PTX", true) == "warning");
     CHECK(judged(89, Kind::at_least, "7.5+PTX;9.0", true) == "notice");
-    CHECK(judged(60, Kind::at_least, "5.2+PTX;6.1;7.0;7.5") == "error");
+    CHECK(judged(60, Kind::at_least, "5.2+PTX;6.1;7.0;7.5") == "warning");
+    CHECK(judged(60, Kind::at_least, "5.2;6.1;7.0;7.5") == "warning");
+    CHECK(judged(60, Kind::at_least, "5.2;6.1;7.0;7.5", true) == "none");
+    CHECK(judged(60, Kind::at_least, "6.1;7.0;7.5") == "none");
     CHECK(judged(90, Kind::at_least, "8.0;9.0a") == "none");
     CHECK(judged(103, Kind::at_least, "10.0f") == "error");
 }
@@ -61,7 +64,7 @@ TEST_CASE("judge: code for an arch with its suffix") {
     CHECK(judged(90, Kind::exact_suffix, "8.0;9.0") == "error");
     CHECK(judged(90, Kind::exact_suffix, "8.0;9.0a") == "none");
     CHECK(judged(90, Kind::exact_suffix, "8.0;9.0;9.0a") == "none");
-    CHECK(judged(90, Kind::exact_suffix, "8.0+PTX") == "error");
+    CHECK(judged(90, Kind::exact_suffix, "8.0+PTX") == "warning");
     CHECK(judged(90, Kind::exact_suffix, "8.0;8.6") == "none");
     CHECK(judged(120, Kind::family, "12.0") == "error");
     CHECK(judged(120, Kind::family, "12.0a") == "none");
