@@ -188,6 +188,10 @@ std::vector<std::string> command_line(Inputs& inputs, const std::optional<RowFil
     const bool judges = command == "gate" || command == "assert";
     const bool collects = command == "collect";
     const bool sweeps = command == "audit" || command == "backfill";
+    if (!sweeps && !inputs["shard"].empty()) {
+        throw bad_usage(fmt::format("the input 'shard' has no meaning for the command '{}'", printable(command)),
+                        "it is for audit and backfill: leave it out");
+    }
     if (collects || command == "backfill") {
         arguments.insert(arguments.begin(), "ledger");
     }
