@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/json_bound.hpp"
 #include "base/text.hpp"
 #include "wheel/wheel_name.hpp"
 
@@ -85,11 +86,15 @@ RecordedClaims::RecordedClaims(const std::vector<std::string>& wheel_names) {
 
 RecordedClaims::RecordedClaims(const Ledger& ledger, const std::vector<std::string>& wheel_names)
     : RecordedClaims(wheel_names) {
-    ledger.each_text([&](const std::string& path, const std::string& text) { add(path, text); });
+    ledger.each_text([&](const std::string& path, const Ledger::ReadText& read) { consider(path, read); });
+}
+
+void RecordedClaims::add(const std::string& path, const std::string& text) {
+    consider(path, [&] { return text; });
 }
 
 // As Ledger::find chooses: the name itself before another spelling of it, and the package's own folder before others.
-void RecordedClaims::add(const std::string& path, const std::string& text) {
+void RecordedClaims::consider(const std::string& path, const Ledger::ReadText& read) {
     constexpr std::string_view kSuffix = ".json";
     const std::size_t slash = path.rfind('/') + 1;
     const std::string wheel = path.substr(slash, path.size() - slash - kSuffix.size());
@@ -112,6 +117,8 @@ void RecordedClaims::add(const std::string& path, const std::string& text) {
     }
     found = {.claim = {}, .problem = {}, .rank = rank, .path = printable(path), .others = std::move(others)};
     try {
+        const std::string text = read();
+        require_few_values(text);
         RecordedClaim claim = recorded_claim(parse_entry(text));
         if (canonical_or_none(claim.file_name) != key) {
             throw unchecked(fmt::format("it holds the record of {}", printable(claim.file_name)),

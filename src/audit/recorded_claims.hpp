@@ -49,6 +49,8 @@ public:
     std::vector<std::string> passed_over(std::string_view wheel_name) const;
 
 private:
+    void consider(const std::string& path, const Ledger::ReadText& read);
+
     struct Found {
         std::optional<RecordedClaim> claim;
         std::optional<Error> problem;
