@@ -139,10 +139,12 @@ std::vector<std::vector<std::size_t>> published_twice(const std::vector<SourceWh
 }
 
 Finding published_twice_finding(const SourceWheel& one, const SourceWheel& other, Severity severity) {
-    return {
-        "published-twice", severity, printable(one.label),
-        fmt::format("it and {} are the same wheel by their names, and one entry is for both", printable(other.label)),
-        "delete the one that is not meant; pip takes either"};
+    return {.rule = "published-twice",
+            .severity = severity,
+            .place = printable(one.label),
+            .message = fmt::format("it and {} are the same wheel by their names, and one entry is for both",
+                                   printable(other.label)),
+            .fix = "delete the one that is not meant; pip takes either"};
 }
 
 std::unique_ptr<WheelSource> local_wheels(const std::vector<fs::path>& paths) {
