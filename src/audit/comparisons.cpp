@@ -283,11 +283,21 @@ std::vector<Finding> compare_with_request(const PublishedWheel& wheel, const Cla
     }
     const std::string& list = claim.facts.arch_list;
     const std::string held = claim.held_to ? held_text(*claim.held_to, list) : "";
-    return {finding(
-        "not-as-requested", wheel,
+    std::string message =
         fmt::format("its {} says that {} was requested{}, and that it holds {}, which it does: {}", witness,
                     list.empty() ? "no list" : printable(list), held.empty() ? "" : ", and it held to " + held,
-                    to_text(observed(wheel.inventory)), first_error(verdict.findings).message),
+                    to_text(observed(wheel.inventory)), first_error(verdict.findings).message);
+    if (!claim.says_held_to) {
+        message += fmt::format(
+            "; the {} is older than the key `expected`, so a deviation that was declared then is not "
+            "in it",
+            witness);
+        return {finding("not-as-requested", wheel, std::move(message),
+                        "if the package declared it then, declare it again and gate and record the wheel anew with "
+                        "--replace; if not, build it again with the requested list")};
+    }
+    return {finding(
+        "not-as-requested", wheel, std::move(message),
         "build it again with the requested list, gate it and record it with --replace; if a deviation is meant, "
         "declare it in the package's YAML and give its farm with --farm")};
 }

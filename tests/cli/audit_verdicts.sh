@@ -59,6 +59,7 @@ check_json right.json 'd["counts"] == {"ok": 110, "config-moved": 58, "unrecorde
 cp -r made/farm bare && rm -r bare/packages
 expect_exit 1 audit --witness native --farm bare --json bare.json right
 check_json bare.json 'd["counts"]["ok"] == 160' 'd["policy"] is None' 'd["packages"]["ok_older"]["wheel-wrong"] == 8'
+grep -qF 'the entry is older than the key `expected`, so a deviation that was declared then is not in it' out || fail "not said of an older entry"
 grep -qx '  policy     none: only what is in the wheels was compared with what is recorded (--farm names a policy)' out || fail "not said"
 
 same_results() { # same_results A B: but for what may differ
