@@ -63,6 +63,18 @@ std::string shard_name(const Shard& shard) {
     return fmt::format("{}/{}", shard.index, shard.count);
 }
 
+void check_same_list(const NamedReport& first, const NamedReport& one) {
+    if (one.report.wheels == first.report.wheels && one.report.list == first.report.list) {
+        return;
+    }
+    const bool as_many = one.report.wheels == first.report.wheels;
+    throw bad_usage(fmt::format("it is a shard of {}, but {} of {}: they are of different lists of wheels",
+                                count_of(one.report.wheels, "wheel"), first.name,
+                                as_many ? "others" : count_of(first.report.wheels, "wheel")),
+                    "let every shard audit the same wheels; for those of releases, by one --existing FILE")
+        .inside(one.name);
+}
+
 void check_same_sweep(const std::vector<NamedReport>& shards) {
     const NamedReport& first = shards.front();
     std::map<Shard, std::string> seen;
@@ -83,13 +95,7 @@ void check_same_sweep(const std::vector<NamedReport>& shards) {
                             "give each once")
                 .inside(one.name);
         }
-        if (one.report.wheels != first.report.wheels) {
-            throw bad_usage(
-                fmt::format("it is a shard of {}, but {} of {}: they are of different lists of wheels",
-                            count_of(one.report.wheels, "wheel"), first.name, count_of(first.report.wheels, "wheel")),
-                "let every shard audit the same wheels")
-                .inside(one.name);
-        }
+        check_same_list(first, one);
     }
 }
 
@@ -112,6 +118,36 @@ void check_all_there(const std::vector<NamedReport>& shards) {
     }
 }
 
+// Positions are 0 to wheels - 1, each once; the results are sorted by them.
+void check_whole(const AuditReport& whole) {
+    constexpr char kFix[] = "merge what one sweep wrote, as it was written";
+    if (whole.wheels == 0) {
+        throw unchecked("there is no wheel in it",
+                        "nothing was audited: see what became of the job that lists the wheels");
+    }
+    std::size_t next = 0;
+    for (const AuditReport::Numbered& one : whole.results) {
+        if (one.position < next || one.position >= whole.wheels) {
+            throw unchecked(fmt::format("{} is there {}", printable(one.result.file),
+                                        one.position < next ? "twice" : "as a wheel that the list does not have"),
+                            kFix);
+        }
+        if (one.position > next) {
+            break;
+        }
+        ++next;
+    }
+    if (next != whole.wheels) {
+        throw unchecked(fmt::format("of {} there is no result of number {}", count_of(whole.wheels, "wheel"), next + 1),
+                        kFix);
+    }
+}
+
+void sort_by_position(AuditReport& report) {
+    std::sort(report.results.begin(), report.results.end(),
+              [](const auto& left, const auto& right) { return left.position < right.position; });
+}
+
 }  // namespace
 
 Shard parse_shard(std::string_view text) {
@@ -128,6 +164,15 @@ Shard parse_shard(std::string_view text) {
 bool is_in_shard(const Shard& shard, std::string_view file_name) {
     const Sha256Digest digest = sha256_of(file_name);
     return ByteView(digest.data(), digest.size()).u64(0, "digest") % shard.count == shard.index - 1;
+}
+
+std::string digest_of_list(const std::vector<std::string>& file_names) {
+    Sha256 digest;
+    for (const std::string& name : file_names) {
+        digest.add(ByteView(name));
+        digest.add(ByteView("\n"));
+    }
+    return to_hex(digest.finish());
 }
 
 VerdictCounts count_verdicts(const AuditReport& report) {
@@ -162,12 +207,20 @@ AuditReport parse_audit_report(std::string_view text) {
         no_report(failure ? "not JSON: " + failure.message() : "not a JSON object");
     }
     const json::value* schema = object->if_contains("schema");
+    const json::value* command = object->if_contains("command");
     const json::value* results = object->if_contains("results");
-    if (schema == nullptr || *schema != 1 || results == nullptr || !results->is_array()) {
-        no_report("its 'schema' is not 1, or it has no 'results'");
+    if (command != nullptr && command->is_string() && *command != "audit") {
+        no_report(
+            fmt::format("it is that of `wheelarch {}`", printable(std::string(command->as_string()).substr(0, 40))));
+    }
+    const json::value* list = object->if_contains("list");
+    if (schema == nullptr || *schema != 1 || command == nullptr || results == nullptr || !results->is_array() ||
+        list == nullptr || !list->is_string()) {
+        no_report("its 'schema' is not 1, or it has no 'command', 'list' or 'results'");
     }
     AuditReport report;
     report.wheels = size_at(*object, "wheels");
+    report.list = std::string(list->as_string());
     report.shard = shard_at(*object);
     report.ledger = value_or_null(*object, "ledger");
     report.policy = value_or_null(*object, "policy");
@@ -190,7 +243,10 @@ AuditReport merge_shards(std::vector<NamedReport> shards) {
         throw bad_usage("there is nothing to merge", kReportForm);
     }
     if (shards.size() == 1 && !shards.front().report.shard) {
-        return std::move(shards.front().report);
+        AuditReport whole = std::move(shards.front().report);
+        sort_by_position(whole);
+        inside(shards.front().name, [&] { check_whole(whole); });
+        return whole;
     }
     check_same_sweep(shards);
     check_all_there(shards);
@@ -200,15 +256,8 @@ AuditReport merge_shards(std::vector<NamedReport> shards) {
         auto& results = shards[i].report.results;
         std::move(results.begin(), results.end(), std::back_inserter(whole.results));
     }
-    std::sort(whole.results.begin(), whole.results.end(),
-              [](const auto& left, const auto& right) { return left.position < right.position; });
-    const auto same = [](const auto& left, const auto& right) { return left.position == right.position; };
-    if (whole.results.size() != whole.wheels ||
-        std::adjacent_find(whole.results.begin(), whole.results.end(), same) != whole.results.end()) {
-        throw unchecked(
-            fmt::format("the shards have {} results of {}", whole.results.size(), count_of(whole.wheels, "wheel")),
-            "let every shard audit the same wheels, and merge what one sweep wrote");
-    }
+    sort_by_position(whole);
+    check_whole(whole);
     return whole;
 }
 

@@ -35,6 +35,7 @@ struct AuditReport {
     };
     std::vector<Numbered> results;
     std::size_t wheels = 0;        // of the whole sweep
+    std::string list;              // digest of their names, in order, in hex
     std::optional<Shard> shard;    // none: all of it
     boost::json::value ledger;     // as in `ledger show --json`
     boost::json::value policy;     // `farm` and `sha256`, or null
@@ -53,11 +54,15 @@ std::map<std::string, VerdictCounts> count_by_package(const AuditReport& report)
 // The worst; ok if there are none.
 AuditVerdict worst_verdict(const AuditReport& report);
 
+// The digest of a list of file names.
+std::string digest_of_list(const std::vector<std::string>& file_names);
+
 // Reads what `audit --json` wrote. Throws an Error (exit 2) if it is something else.
 AuditReport parse_audit_report(std::string_view text);
 
 // All shards of one sweep, given in any order with a name for messages each. Throws an Error: exit 2 if one is there
-// twice or they are of different sweeps, exit 3 if one is missing.
+// twice or they are of different sweeps, exit 3 if a shard or a wheel is missing or a wheel is there twice. The result
+// of a whole sweep is one shard; without a single wheel it is an Error (exit 3), too.
 struct NamedReport {
     std::string name;
     AuditReport report;

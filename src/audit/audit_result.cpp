@@ -128,12 +128,21 @@ Severity severity_of(std::string_view text) {
     wrong_result("severity");
 }
 
+// Reports print it as it is.
+std::string rule_at(const json::object& object) {
+    std::string rule = string_at(object, "rule");
+    if (rule.empty() || rule.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") != std::string::npos) {
+        wrong_result("rule");
+    }
+    return rule;
+}
+
 Finding finding_of(const json::value& value) {
     if (!value.is_object()) {
         wrong_result("findings");
     }
     const json::object& object = value.as_object();
-    return {string_at(object, "rule"), severity_of(string_at(object, "severity")), string_at(object, "place"),
+    return {rule_at(object), severity_of(string_at(object, "severity")), string_at(object, "place"),
             string_at(object, "message"), string_at(object, "fix")};
 }
 
@@ -240,6 +249,9 @@ AuditResult audit_result_of(const json::value& value) {
     const json::array& findings = array_at(object, "findings");
     std::transform(findings.begin(), findings.end(), std::back_inserter(result.findings), finding_of);
     result.more_findings = number_at(object, "more_findings");
+    if (fails(result.findings) != (exit_code(result.verdict) != ExitCode::ok)) {
+        throw unchecked(fmt::format("'findings' of a result and its verdict, {}, do not agree", name(result.verdict)));
+    }
     return result;
 }
 

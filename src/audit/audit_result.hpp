@@ -66,7 +66,8 @@ inline constexpr std::size_t kMostAuditText = 2000;  // bytes of a message
 // Sorts the findings, and cuts them and their texts to those sizes.
 void make_small(AuditResult& result);
 
-// Both ways; the second throws an Error (exit 3) for anything that the first did not write.
+// Both ways; the second throws an Error (exit 3) for anything that the first did not write: also for a rule that is no
+// id, and for findings that do not agree with the verdict.
 boost::json::object to_json(const AuditResult& result);
 AuditResult audit_result_of(const boost::json::value& value);
 

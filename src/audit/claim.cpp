@@ -10,6 +10,7 @@
 
 #include "base/byte_view.hpp"
 #include "base/error.hpp"
+#include "base/json_bound.hpp"
 #include "base/sha256.hpp"
 #include "ledger/expected.hpp"
 
@@ -170,6 +171,7 @@ Claim parse_stamp(std::string_view text) {
     static std::mutex large;
     const std::unique_lock<std::mutex> lock =
         text.size() > kLargeStamp ? std::unique_lock(large) : std::unique_lock<std::mutex>();
+    require_few_values(text);
     boost::system::error_code failure;
     const json::value value = json::parse(text, failure);
     if (failure || !value.is_object()) {

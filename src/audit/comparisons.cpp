@@ -9,10 +9,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "audit/build_identity.hpp"
+#include "audit/moved.hpp"
 #include "base/sha256.hpp"
 #include "base/text.hpp"
 #include "policy/arch_check.hpp"
 #include "policy/arch_list.hpp"
+#include "policy/resolve.hpp"
 
 namespace wheelarch {
 namespace {
@@ -22,6 +25,10 @@ constexpr std::size_t kShownProblems = 4;
 constexpr char kPutBack[] =
     "publish the wheel that was recorded again; or build it anew and record it with `wheelarch ledger collect "
     "--replace`";
+constexpr char kRecordIt[] =
+    "if this build is to take the place of the recorded one, record the entry that its job made, with `wheelarch "
+    "ledger "
+    "collect --replace`; if not, publish the wheel that was recorded again";
 constexpr char kBuildAnew[] =
     "something changed the wheel after it was stamped: build it again, and let nothing touch it after `wheelarch gate`";
 
@@ -40,31 +47,45 @@ ArchSet only_kernelless(const ArchSet& archs, const Inventory& inventory) {
     return minus(archs, minus(archs, found));
 }
 
-std::string kernelless_text(const ArchSet& missing, const Inventory& inventory) {
-    const ArchSet found = only_kernelless(missing, inventory);
-    return found.empty() ? "" : fmt::format("; {} there only as images without a kernel", to_text(found));
-}
-
 std::string when(const RecordedClaim& recorded) {
     return fmt::format("{} at epoch {}", printable(recorded.recorded_at), recorded.epoch);
 }
 
-// The file is another one: which, and whether it matters for its archs.
-Finding replaced(const PublishedWheel& wheel, const RecordedClaim& recorded) {
+const EarlierBuild* earlier_build(const PublishedWheel& wheel, const RecordedClaim& recorded) {
     const auto earlier = std::find_if(recorded.history.begin(), recorded.history.end(),
                                       [&](const EarlierBuild& build) { return build.sha256 == wheel.sha256; });
+    return earlier == recorded.history.end() ? nullptr : &*earlier;
+}
+
+std::uint64_t stamped_epoch(const PublishedWheel& wheel) {
+    return wheel.stamp ? wheel.stamp->facts.build_epoch.value_or(1) : 0;
+}
+
+// Another file than the recorded one: a build that nobody recorded, if its stamp holds.
+const char* what_to_do(const PublishedWheel& wheel, const RecordedClaim& recorded) {
+    const bool is_build = wheel.stamp_holds && wheel.sha256 != recorded.sha256 &&
+                          stamped_epoch(wheel) >= recorded.epoch && earlier_build(wheel, recorded) == nullptr;
+    return is_build ? kRecordIt : kPutBack;
+}
+
+// The file is another one: which, and whether it matters for its archs.
+Finding replaced(const PublishedWheel& wheel, const RecordedClaim& recorded) {
+    const EarlierBuild* earlier = earlier_build(wheel, recorded);
     const bool same_archs = observed(wheel.inventory) == recorded.claim.archs;
     std::string message = fmt::format("its SHA-256 is {} ({} bytes), recorded on {} is {} ({} bytes)", wheel.sha256,
                                       wheel.inventory.size, when(recorded), recorded.sha256, recorded.size);
-    if (earlier != recorded.history.end()) {
-        message +=
-            fmt::format(": an older build is served, that of {} at epoch {}, which the recorded one has replaced",
-                        printable(earlier->recorded_at), earlier->epoch);
+    if (earlier != nullptr) {
+        message += fmt::format(": an older build is served, that of {}{}, which the recorded one has replaced",
+                               printable(earlier->recorded_at),
+                               earlier->epoch ? fmt::format(" at epoch {}", *earlier->epoch) : "");
+    } else if (wheel.stamp_holds && stamped_epoch(wheel) > recorded.epoch) {
+        message += fmt::format(": by its stamp it is a newer build, of epoch {}, which was not recorded",
+                               stamped_epoch(wheel));
     } else if (!wheel.has_stamp) {
         message += "; it has no stamp";
     }
     message += same_archs ? "; its archs are the recorded ones all the same" : "; its archs are not the recorded ones";
-    return finding("replaced-after-recording", wheel, std::move(message), kPutBack);
+    return finding("replaced-after-recording", wheel, std::move(message), what_to_do(wheel, recorded));
 }
 
 std::string joined(const std::vector<std::string>& problems) {
@@ -133,7 +154,7 @@ const Finding& first_error(const std::vector<Finding>& findings) {
                          [](const Finding& one) { return one.severity == Severity::error; });
 }
 
-// What an entry says that its wheel was to hold, if it says so.
+// What a claim says that its wheel was to hold, if it says so.
 std::optional<Requirement> request_of(const Claim& claim) {
     if (claim.inferred) {
         return std::nullopt;
@@ -145,74 +166,19 @@ std::optional<Requirement> request_of(const Claim& claim) {
         return std::nullopt;
     }
     Requirement requirement;
-    requirement.list = parse_arch_list(claim.facts.arch_list, "arch_list of the entry");
+    requirement.list = parse_arch_list(claim.facts.arch_list, "arch_list");
     return requirement;
 }
 
-// The same by what the package declares today, for an entry that does not say.
-bool holds_declared(const PublishedWheel& wheel, const Claim& claim, const std::vector<AskedOfCell>& asked) {
-    return !claim.says_held_to && std::any_of(asked.begin(), asked.end(), [&](const AskedOfCell& of_cell) {
-        ResolvedList requested = of_cell.resolved;
-        requested.list = parse_arch_list(claim.facts.arch_list, "arch_list of the entry");
-        return check_archs(wheel.inventory, requirement(*of_cell.package, of_cell.cell, requested)).match;
-    });
-}
-
-// How near a cell's question is to what was recorded.
-struct PolicyMatch {
-    bool same_list = false;
-    bool holds = false;
-    bool at_epoch = false;
-
-    int nearness() const { return (same_list ? 4 : 0) + (holds ? 2 : 0) + (at_epoch ? 1 : 0); }
-    bool all() const { return same_list && holds && at_epoch; }
-};
-
-PolicyMatch match_policy(const PublishedWheel& wheel, const RecordedClaim& recorded, const AskedOfCell& asked) {
-    PolicyMatch match;
-    const std::string& list = recorded.claim.facts.arch_list;
-    match.holds = check_archs(wheel.inventory, asked.requirement).match;
-    match.same_list =
-        list.empty() ? match.holds : parse_arch_list(list, "arch_list of the entry").archs == asked.resolved.list.archs;
-    match.at_epoch = recorded.epoch >= asked.epoch;
-    return match;
-}
-
-std::string built_text(const RecordedClaim& recorded) {
-    const std::string& list = recorded.claim.facts.arch_list;
-    if (!list.empty()) {
-        return fmt::format("built for {} at epoch {}", printable(list), recorded.epoch);
+// The same by what the package declares today, for a claim that does not say.
+bool holds_declared(const PublishedWheel& wheel, const Claim& claim, const Cell& cell, const Farm* farm) {
+    const Package* package = package_of(farm, cell.package);
+    if (claim.says_held_to || package == nullptr) {
+        return false;
     }
-    return fmt::format("recorded at epoch {}, and {}", recorded.epoch,
-                       recorded.claim.inferred ? "nothing says what was requested" : "no arch list was requested");
-}
-
-// What the package declares of its binary is what is asked, if it is not the list.
-std::string asked_text(const AskedOfCell& asked) {
-    std::string text = fmt::format("{} at epoch {} ({})", printable(asked.resolved.text), asked.epoch,
-                                   printable(asked.resolved.source));
-    if (asked.requirement.device_code_none) {
-        text += ", in a wheel that has no device code";
-    } else if (!asked.requirement.jit.empty()) {
-        text += ", and does not judge its archs";
-    } else if (asked.requirement.list.archs != asked.resolved.list.archs) {
-        text += fmt::format(", and expects {} in the binary", to_text(asked.requirement.list.archs));
-    }
-    return text;
-}
-
-std::string moved_text(const PublishedWheel& wheel, const RecordedClaim& recorded, const AskedOfCell& asked,
-                       const PolicyMatch& match) {
-    const Verdict verdict = check_archs(wheel.inventory, asked.requirement);
-    std::string text =
-        fmt::format("as recorded, {}, but today the policy asks for {}", built_text(recorded), asked_text(asked));
-    text += gap_text(verdict);
-    text += kernelless_text(verdict.missing, wheel.inventory);
-    text += what_devices_load(verdict.observed, verdict.missing.sass);
-    if (match.holds) {
-        text += match.same_list ? "; the list is the same" : "; what it holds is what is asked now";
-    }
-    return text;
+    ResolvedList requested;
+    requested.list = parse_arch_list(claim.facts.arch_list, "arch_list");
+    return check_archs(wheel.inventory, requirement(*package, cell, requested)).match;
 }
 
 }  // namespace
@@ -228,10 +194,9 @@ std::string difference_text(const ArchSet& missing, const ArchSet& extra) {
     return parts.empty() ? "" : fmt::format("; {}", fmt::join(parts, ", "));
 }
 
-std::string gap_text(const Verdict& verdict) {
-    const bool is_told = verdict.match || !verdict.missing.empty() || !verdict.extra.empty();
-    return difference_text(verdict.missing, verdict.extra) +
-           (is_told ? "" : "; " + first_error(verdict.findings).message);
+std::string kernelless_text(const ArchSet& missing, const Inventory& inventory) {
+    const ArchSet found = only_kernelless(missing, inventory);
+    return found.empty() ? "" : fmt::format("; {} there only as images without a kernel", to_text(found));
 }
 
 void take_roles(Inventory& inventory, const std::map<std::string, Role>& roles,
@@ -254,7 +219,7 @@ std::vector<Finding> compare_with_entry(const PublishedWheel& wheel, const Recor
                     fmt::format("it holds {}, recorded is {}{}{}", to_text(found), to_text(recorded.claim.archs),
                                 two_sided_text(recorded.claim.archs, found),
                                 kernelless_text(minus(recorded.claim.archs, found), wheel.inventory)),
-                    kPutBack));
+                    what_to_do(wheel, recorded)));
     }
     if (wheel.sha256 != recorded.sha256 || wheel.inventory.size != recorded.size) {
         findings.push_back(replaced(wheel, recorded));
@@ -301,55 +266,40 @@ std::vector<Finding> compare_stamp_and_entry(const PublishedWheel& wheel, const 
             fmt::format(": the stamp has {}, the entry {}", to_text(wheel.stamp->archs), to_text(recorded.claim.archs));
     }
     const bool same_file = wheel.sha256 == recorded.sha256;
-    return {finding(
-        "stamp-entry-differs", wheel, std::move(message),
-        same_file ? "the entry was changed after `wheelarch gate` wrote it: see the history of the branch" : kPutBack)};
+    return {finding("stamp-entry-differs", wheel, std::move(message),
+                    same_file ? "the entry was changed after `wheelarch gate` wrote it: see the history of the branch"
+                              : what_to_do(wheel, recorded))};
 }
 
-std::vector<Finding> compare_with_request(const PublishedWheel& wheel, const RecordedClaim& recorded,
-                                          const std::vector<AskedOfCell>& asked) {
-    const std::optional<Requirement> request = request_of(recorded.claim);
+std::vector<Finding> compare_with_request(const PublishedWheel& wheel, const Claim& claim, std::string_view witness,
+                                          const Cell& cell, const Farm* farm) {
+    const std::optional<Requirement> request = request_of(claim);
     if (!request) {
         return {};
     }
     const Verdict verdict = check_archs(wheel.inventory, *request);
-    if (verdict.match || holds_declared(wheel, recorded.claim, asked)) {
+    if (verdict.match || holds_declared(wheel, claim, cell, farm)) {
         return {};
     }
-    const std::string& list = recorded.claim.facts.arch_list;
-    const std::string also = recorded.claim.held_to ? ", and held to something else" : "";
+    const std::string& list = claim.facts.arch_list;
+    const std::string held = claim.held_to ? held_text(*claim.held_to, list) : "";
+    std::string message =
+        fmt::format("its {} says that {} was requested{}, and that it holds {}, which it does: {}", witness,
+                    list.empty() ? "no list" : printable(list), held.empty() ? "" : ", and it held to " + held,
+                    to_text(observed(wheel.inventory)), first_error(verdict.findings).message);
+    if (!claim.says_held_to) {
+        message += fmt::format(
+            "; the {} is older than the key `expected`, so a deviation that was declared then is not "
+            "in it",
+            witness);
+        return {finding("not-as-requested", wheel, std::move(message),
+                        "if the package declared it then, declare it again and gate and record the wheel anew with "
+                        "--replace; if not, build it again with the requested list")};
+    }
     return {finding(
-        "not-as-requested", wheel,
-        fmt::format("its entry says that {} was requested{}, and that it holds {}, which it does: {}",
-                    list.empty() ? "no list" : printable(list), also, to_text(observed(wheel.inventory)),
-                    first_error(verdict.findings).message),
+        "not-as-requested", wheel, std::move(message),
         "build it again with the requested list, gate it and record it with --replace; if a deviation is meant, "
         "declare it in the package's YAML and give its farm with --farm")};
-}
-
-std::vector<Finding> compare_with_policy(const PublishedWheel& wheel, const RecordedClaim& recorded,
-                                         const std::vector<AskedOfCell>& asked, const AskedOfCell*& best) {
-    best = nullptr;
-    PolicyMatch of_best;
-    for (const AskedOfCell& of_cell : asked) {
-        const PolicyMatch match = match_policy(wheel, recorded, of_cell);
-        if (best == nullptr || match.nearness() > of_best.nearness()) {
-            best = &of_cell;
-            of_best = match;
-        }
-    }
-    if (best != nullptr && of_best.all()) {
-        return {};
-    }
-    if (best == nullptr) {
-        return {{"config-moved", Severity::notice, wheel.inventory.file_name,
-                 fmt::format("as recorded, {}, but it is no longer built: the policy has no such cell",
-                             built_text(recorded)),
-                 "nothing, if that is meant; `wheelarch plan` lists it as an orphan"}};
-    }
-    return {{"config-moved", Severity::notice, wheel.inventory.file_name, moved_text(wheel, recorded, *best, of_best),
-             "`wheelarch plan` says what is to be rebuilt: raise build_epoch if this change of the policy is to reach "
-             "published wheels"}};
 }
 
 }  // namespace wheelarch

@@ -1,13 +1,17 @@
 // The comparisons that a verdict is made of; judge.hpp has the rules. Each gives the findings of one kind.
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "audit/claim.hpp"
-#include "audit/policy_today.hpp"
 #include "audit/recorded_claims.hpp"
 #include "base/finding.hpp"
+#include "policy/cell.hpp"
+#include "policy/farm.hpp"
 #include "wheel/inventory.hpp"
 
 namespace wheelarch {
@@ -18,6 +22,7 @@ struct PublishedWheel {
     std::string sha256;
     bool has_stamp = false;
     std::optional<Claim> stamp;  // if it can be read
+    bool stamp_holds = false;    // it is there, and nothing in the wheel or its name contradicts it
 };
 
 // Members get the roles that they were recorded with, unless an option has a say about them.
@@ -28,19 +33,15 @@ std::vector<Finding> compare_with_entry(const PublishedWheel& wheel, const Recor
 std::vector<Finding> compare_with_stamp(const PublishedWheel& wheel);
 std::vector<Finding> compare_stamp_and_entry(const PublishedWheel& wheel, const RecordedClaim& recorded,
                                              const std::string& ledger);
-// The wheel, whose archs are as recorded, against what was requested of it. `asked` is what the policy asks today, by
-// which an entry that does not say what it was held to is judged too.
-std::vector<Finding> compare_with_request(const PublishedWheel& wheel, const RecordedClaim& recorded,
-                                          const std::vector<AskedOfCell>& asked);
-
-// The wheel, which is as recorded, against the policy of today: nothing if it asks for just that. `best` is set to the
-// cell of `asked` that is nearest; if there is none, the wheel is no longer built.
-std::vector<Finding> compare_with_policy(const PublishedWheel& wheel, const RecordedClaim& recorded,
-                                         const std::vector<AskedOfCell>& asked, const AskedOfCell*& best);
+// The wheel, which holds what `claim` says, against what was requested of it by the same claim: `witness` is `stamp` or
+// `entry`, and `cell` its cell as far as it is known. A claim that does not say what the wheel was held to is judged by
+// what the package declares today, too. `farm` may be null.
+std::vector<Finding> compare_with_request(const PublishedWheel& wheel, const Claim& claim, std::string_view witness,
+                                          const Cell& cell, const Farm* farm);
 
 // `; sm_90 missing, compute_80 too much`; empty if both sets are.
 std::string difference_text(const ArchSet& missing, const ArchSet& extra);
-// The same of a verdict, and what is wrong if it is something else.
-std::string gap_text(const Verdict& verdict);
+// `; sm_90 there only as images without a kernel`; empty if none is.
+std::string kernelless_text(const ArchSet& missing, const Inventory& inventory);
 
 }  // namespace wheelarch

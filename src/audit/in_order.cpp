@@ -5,9 +5,14 @@
 #include <exception>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
 
 namespace wheelarch {
 namespace {
@@ -19,8 +24,15 @@ public:
     void run() {
         std::vector<std::jthread> threads;
         const std::size_t wanted = std::min<std::size_t>(std::max(work_.threads, 1U), work_.count);
-        for (std::size_t i = 0; i < wanted; ++i) {
-            threads.emplace_back([this] { work(); });
+        try {
+            while (threads.size() < wanted) {
+                threads.emplace_back([this] { work(); });
+            }
+        } catch (const std::system_error& error) {  // fewer do the same
+            if (threads.empty()) {
+                throw unchecked(fmt::format("cannot start a thread: {}", error.code().message()),
+                                "raise the limit of processes or memory (`ulimit -a`)");
+            }
         }
         try {
             take_all();

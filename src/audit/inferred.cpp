@@ -1,28 +1,17 @@
 #include "audit/inferred.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 #include <boost/json/object.hpp>
 
+#include "audit/build_identity.hpp"
 #include "base/error.hpp"
 #include "ledger/build_facts.hpp"
-#include "wheel/stamp.hpp"
 #include "wheel/wheel_name.hpp"
 
 namespace wheelarch {
 namespace {
-
-const Package* package_of(const Farm* farm, const WheelName& name) {
-    if (farm == nullptr) {
-        return nullptr;
-    }
-    const auto found = std::find_if(farm->packages.begin(), farm->packages.end(), [&](const Package& package) {
-        return normal_name(package.name) == normal_name(name.distribution);
-    });
-    return found == farm->packages.end() ? nullptr : &*found;
-}
 
 std::string package_name(const PublishedWheel& wheel, const Package* package, const WheelName& name) {
     if (wheel.stamp && is_ledger_name(wheel.stamp->facts.cell.package)) {
@@ -44,32 +33,12 @@ boost::json::object no_run() {
 
 std::vector<Finding> check_inference(const PublishedWheel& wheel, const Farm* farm) {
     const std::string& file_name = wheel.inventory.file_name;
-    const WheelName name = parse_wheel_name(file_name);
-    const Package* package = package_of(farm, name);
-    std::vector<Finding> findings;
-    const auto stamp_differs = [&](const std::string& message) {
-        findings.push_back({"stamp-differs", Severity::error, fmt::format("{} → {}", file_name, kStampName), message,
-                            "one of the two was changed after the build: find out which, and build the wheel again"});
-    };
-    for (const Finding& finding : wheel.stamp ? check_row(wheel.stamp->facts, name, file_name) : findings) {
-        if (finding.severity == Severity::error) {
-            stamp_differs("the stamp is of another build than the file name says: " + finding.message);
-        }
+    const Package* package = package_of(farm, parse_wheel_name(file_name).distribution);
+    if ((package != nullptr && package->device_code_none) || !observed(wheel.inventory).empty()) {
+        return {};
     }
-    if (wheel.stamp && package != nullptr) {
-        const auto current = static_cast<std::uint64_t>(epoch(*farm, *package));
-        const std::uint64_t stamped = wheel.stamp->facts.build_epoch.value_or(1);
-        if (stamped > current) {
-            stamp_differs(fmt::format("the stamp says epoch {}, the policy is at {}", stamped, current));
-        }
-    }
-    const bool meant = package != nullptr && package->device_code_none;
-    if (!meant && observed(wheel.inventory).empty()) {
-        findings.push_back({"no-device-code", Severity::warning, file_name,
-                            "no device code in it, and it is recorded so",
-                            "if that is meant, say `device_code: none` in its package's YAML; if not, build it again"});
-    }
-    return findings;
+    return {{"no-device-code", Severity::warning, file_name, "no device code in it, and it is recorded so",
+             "if that is meant, say `device_code: none` in its package's YAML; if not, build it again"}};
 }
 
 Entry infer_entry(const PublishedWheel& wheel, const Farm* farm, const Readers& readers, std::int64_t now) {
@@ -81,7 +50,7 @@ Entry infer_entry(const PublishedWheel& wheel, const Farm* farm, const Readers& 
     if (wheel.stamp) {
         input.facts = filled(input.facts, wheel.stamp->facts);
     }
-    input.facts.cell.package = package_name(wheel, package_of(farm, name), name);
+    input.facts.cell.package = package_name(wheel, package_of(farm, name.distribution), name);
     input.facts.arch_list.clear();
     input.toolchain = readers.toolchain;
     input.witnesses = readers.witnesses;

@@ -20,13 +20,12 @@ struct Readers {
     std::vector<std::string> witnesses;
 };
 
-// An error (`stamp-differs`) if it cannot be told of which build this wheel is, since its stamp says another thing than
-// its file name, or an epoch that has not come yet. A warning (`no-device-code`) if it has none and the farm does not
-// say that it is meant to have none. `farm` may be null.
+// For a wheel that judge_published() calls `unrecorded`. A warning (`no-device-code`) if it has none and the farm does
+// not say that it is meant to have none. `farm` may be null.
 std::vector<Finding> check_inference(const PublishedWheel& wheel, const Farm* farm);
 
-// The facts are those of the file name; what that lacks is the stamp's, if there is one, whose archs and members must
-// have been found true. The package is called as `gate` would call it: by the stamp, else the farm, else the
+// The facts are those of the file name; what that lacks is the stamp's, if there is one, which must have been
+// found true. The package is called as `gate` would call it: by the stamp, else the farm, else the
 // distribution. The epoch is the stamp's, else 1, which is that of every wheel without a record. `now` is in seconds
 // since 1970. Throws an Error (exit 3) if the ledger could not hold it.
 Entry infer_entry(const PublishedWheel& wheel, const Farm* farm, const Readers& readers, std::int64_t now);

@@ -8,10 +8,13 @@
 
 #include <fmt/format.h>
 
+#include "audit/build_identity.hpp"
 #include "audit/comparisons.hpp"
+#include "audit/moved.hpp"
 #include "base/sha256.hpp"
 #include "base/text.hpp"
 #include "ledger/build_facts.hpp"
+#include "policy/arch_list.hpp"
 #include "wheel/stamp.hpp"
 #include "wheel/wheel_check.hpp"
 #include "wheel/wheel_name.hpp"
@@ -46,6 +49,9 @@ public:
     std::optional<AuditResult> run_by_digest(const RecordedClaim& recorded) {
         const std::string file_name = path_.filename().string();
         const Cell cell = filled(recorded.claim.facts, facts_of(parse_wheel_name(file_name))).cell;
+        if (fails(check_build(recorded.claim, "entry", file_name, farm()))) {
+            return std::nullopt;
+        }
         const std::vector<AskedOfCell> asked = asked_today(cell);
         const auto by_members = [](const Requirement& held_to) {
             return !held_to.members.empty() || held_to.per_member;
@@ -64,7 +70,8 @@ public:
         add({{"by-digest",
               Severity::notice,
               file_name,
-              "its release states the hash and size that are recorded: it was not downloaded",
+              "its release states the hash and size that are recorded: it was not downloaded, and its entry is "
+              "believed",
               {}}});
         make_small(result_);
         return std::move(result_);
@@ -89,20 +96,57 @@ private:
             note(*recorded);
         }
         read(recorded);
-        add(compare_with_stamp(wheel_));
+        judge_stamp(recorded != nullptr);
         if (recorded == nullptr) {
+            add(compare_stamp_with_request(by_name));
             judge_unrecorded(by_name.cell);
             return;
         }
-        const Cell cell = filled(recorded->claim.facts, by_name).cell;
+        std::vector<Finding> of_entry = check_build(recorded->claim, "entry", file_name, farm());
+        const Cell cell = fails(of_entry) ? by_name.cell : filled(recorded->claim.facts, by_name).cell;
+        std::erase_if(of_entry, [&](const Finding& one) { return wheel_.stamp && one.rule == "package-name"; });
+        add(std::move(of_entry));
+        if (recorded->claim.inferred) {
+            add(compare_stamp_with_request(by_name));
+        }
         judge_recorded(*recorded, cell, asked_today(cell));
+    }
+
+    const Farm* farm() const { return grounds_.policy != nullptr ? &grounds_.policy->farm() : grounds_.farm; }
+
+    void judge_stamp(bool is_recorded) {
+        if (!wheel_.stamp) {
+            return;
+        }
+        std::vector<Finding> of_stamp = compare_with_stamp(wheel_);
+        std::vector<Finding> of_build = check_build(*wheel_.stamp, "stamp", wheel_.inventory.file_name, farm());
+        if (!is_recorded) {
+            std::vector<Finding> of_epoch = check_stamped_epoch(*wheel_.stamp, wheel_.inventory.file_name, farm());
+            std::move(of_epoch.begin(), of_epoch.end(), std::back_inserter(of_build));
+        }
+        wheel_.stamp_holds = !fails(of_stamp) && !fails(of_build);
+        add(std::move(of_stamp));
+        add(std::move(of_build));
+    }
+
+    // Where no entry says what was requested, a true stamp does.
+    std::vector<Finding> compare_stamp_with_request(const BuildFacts& by_name) const {
+        return wheel_.stamp_holds ? compare_with_request(wheel_, *wheel_.stamp, "stamp",
+                                                         filled(wheel_.stamp->facts, by_name).cell, farm())
+                                  : std::vector<Finding>();
     }
 
     void judge_recorded(const RecordedClaim& recorded, const Cell& cell, const std::vector<AskedOfCell>& asked) {
         add(compare_with_entry(wheel_, recorded));
         add(compare_stamp_and_entry(wheel_, recorded, grounds_.ledger));
         if (result_.observed == recorded.claim.archs) {
-            add(compare_with_request(wheel_, recorded, asked));
+            add(compare_with_request(wheel_, recorded.claim, "entry", cell, farm()));
+        }
+        if (const auto others = grounds_.recorded->passed_over(wheel_.inventory.file_name); !others.empty()) {
+            add({{"recorded-twice", Severity::warning, wheel_.inventory.file_name,
+                  fmt::format("{} has further entries of it, which were passed over: {}", grounds_.ledger,
+                              enumerate(others, 3)),
+                  "find out which is right, and take the others off the branch"}});
         }
         result_.verdict = fails(result_.findings) ? AuditVerdict::wheel_wrong : AuditVerdict::ok;
         ask_policy(recorded, cell, asked);
@@ -151,7 +195,11 @@ private:
             const auto text = read_stamp(path_);
             wheel_.has_stamp = text.has_value();
             if (text) {
-                wheel_.stamp = parse_stamp(*text);
+                Claim stamp = parse_stamp(*text);
+                if (!stamp.facts.arch_list.empty()) {
+                    parse_arch_list(stamp.facts.arch_list, "arch_list");
+                }
+                wheel_.stamp = std::move(stamp);
             }
         } catch (const Error& error) {
             const bool is_said = !wheel_.has_stamp && fails(of_wheel);  // that there are several .dist-info folders
@@ -185,15 +233,17 @@ private:
         const std::vector<AskedOfCell> asked = asked_today(cell);
         if (!asked.empty()) {
             note(asked.front());
-            const Verdict verdict = check_archs(wheel_.inventory, asked.front().requirement);
-            if (!verdict.match) {
+            const std::string gap = gap_text(wheel_.inventory, asked.front().requirement);
+            if (!gap.empty()) {
                 message += fmt::format("; today the policy asks for {} ({}){}", printable(asked.front().resolved.text),
-                                       printable(asked.front().resolved.source), gap_text(verdict));
+                                       printable(asked.front().resolved.source), gap);
             }
         }
-        result_.verdict = fails(result_.findings) ? AuditVerdict::wheel_wrong : AuditVerdict::unrecorded;
+        const bool is_wrong = fails(result_.findings);
+        result_.verdict = is_wrong ? AuditVerdict::wheel_wrong : AuditVerdict::unrecorded;
         add({{"unrecorded", Severity::warning, wheel_.inventory.file_name, std::move(message),
-              "record what is in it, as inferred: `wheelarch ledger backfill`"}});
+              is_wrong ? "see to what is wrong first: `wheelarch ledger backfill` records no such wheel"
+                       : "record what is in it, as inferred: `wheelarch ledger backfill`"}});
     }
 
     // Of a wheel that is wrong, the policy is only told beside it.

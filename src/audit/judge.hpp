@@ -6,13 +6,16 @@
 //   stamp-differs             archs or members in it are not those of its stamp
 //   stamp-entry-differs       stamp and entry do not say the same
 //   stamp-unreadable          the stamp is no build info
-//   not-as-requested          it is as recorded, but not as its own entry's request
+//   other-build               its stamp or entry is of another build than its file name says
+//   not-as-requested          it holds what its entry or stamp says, but not what that says was requested
 //   unrecorded (warning)      there is no entry
 //   config-moved (notice)     the policy asks for something else today, or no longer builds it
+//   recorded-twice (warning)  the ledger has further entries of it, which were passed over
 //   cell-unknown (notice)     nothing says which cell it is of, so the policy could not be asked
 //   by-digest (notice)        it is the recorded file by hash and size, and was not read
 //
-// and all that check_wheel() finds.
+// package-name (a warning), and all that check_wheel() finds. A stamp without an entry is judged as one with an entry:
+// what is `unrecorded` is what can be recorded.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +36,8 @@ struct AuditGrounds {
     const RecordedClaims* recorded = nullptr;  // null: nothing is recorded
     std::string ledger;                        // for messages: `refs/heads/wheel-ledger at 0123456789ab`
     const PolicyToday* policy = nullptr;       // null: the policy has no say
+    // For the packages and epochs of it, where the policy has no say; null: that of the policy.
+    const Farm* farm = nullptr;
 };
 
 // `label` is how the result names it. `seen` gets the wheel after it was read and judged, with the roles that were

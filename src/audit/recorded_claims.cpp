@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/json_bound.hpp"
 #include "base/text.hpp"
 #include "wheel/wheel_name.hpp"
 
@@ -32,8 +33,9 @@ std::vector<EarlierBuild> history_of(const json::object& entry) {
             continue;
         }
         const json::value* epoch = replaced->if_contains("build_epoch");
+        const bool is_epoch = epoch != nullptr && epoch->is_int64() && epoch->as_int64() > 0;
         builds.push_back({text_in(wheel->as_object(), "sha256"), text_in(*replaced, "recorded_at"),
-                          epoch != nullptr && epoch->is_int64() ? static_cast<std::uint64_t>(epoch->as_int64()) : 0});
+                          is_epoch ? std::optional(static_cast<std::uint64_t>(epoch->as_int64())) : std::nullopt});
     }
     return builds;
 }
@@ -84,11 +86,15 @@ RecordedClaims::RecordedClaims(const std::vector<std::string>& wheel_names) {
 
 RecordedClaims::RecordedClaims(const Ledger& ledger, const std::vector<std::string>& wheel_names)
     : RecordedClaims(wheel_names) {
-    ledger.each_text([&](const std::string& path, const std::string& text) { add(path, text); });
+    ledger.each_text([&](const std::string& path, const Ledger::ReadText& read) { consider(path, read); });
+}
+
+void RecordedClaims::add(const std::string& path, const std::string& text) {
+    consider(path, [&] { return text; });
 }
 
 // As Ledger::find chooses: the name itself before another spelling of it, and the package's own folder before others.
-void RecordedClaims::add(const std::string& path, const std::string& text) {
+void RecordedClaims::consider(const std::string& path, const Ledger::ReadText& read) {
     constexpr std::string_view kSuffix = ".json";
     const std::size_t slash = path.rfind('/') + 1;
     const std::string wheel = path.substr(slash, path.size() - slash - kSuffix.size());
@@ -102,11 +108,17 @@ void RecordedClaims::add(const std::string& path, const std::string& text) {
     const int rank = 1 + (exact ? 2 : 0) + (home ? 1 : 0);
     Found& found = found_[*key];
     if (rank <= found.rank) {
+        found.others.push_back(printable(path));
         return;
     }
-    found = {};
-    found.rank = rank;
+    std::vector<std::string> others = std::move(found.others);
+    if (found.rank > 0) {
+        others.push_back(std::move(found.path));
+    }
+    found = {.claim = {}, .problem = {}, .rank = rank, .path = printable(path), .others = std::move(others)};
     try {
+        const std::string text = read();
+        require_few_values(text);
         RecordedClaim claim = recorded_claim(parse_entry(text));
         if (canonical_or_none(claim.file_name) != key) {
             throw unchecked(fmt::format("it holds the record of {}", printable(claim.file_name)),
@@ -116,6 +128,12 @@ void RecordedClaims::add(const std::string& path, const std::string& text) {
     } catch (Error& error) {
         found.problem = error.inside("the ledger's " + printable(path));
     }
+}
+
+std::vector<std::string> RecordedClaims::passed_over(std::string_view wheel_name) const {
+    const auto key = canonical_or_none(wheel_name);
+    const auto found = key ? found_.find(*key) : found_.end();
+    return found == found_.end() ? std::vector<std::string>() : found->second.others;
 }
 
 const RecordedClaim* RecordedClaims::find(std::string_view wheel_name) const {

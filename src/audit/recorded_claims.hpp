@@ -19,7 +19,7 @@ namespace wheelarch {
 struct EarlierBuild {
     std::string sha256;
     std::string recorded_at;
-    std::uint64_t epoch = 0;
+    std::optional<std::uint64_t> epoch;
 };
 
 struct RecordedClaim {
@@ -45,12 +45,18 @@ public:
 
     // The record under any spelling of the name; null if there is none. Throws an Error (exit 3) if it cannot be read.
     const RecordedClaim* find(std::string_view wheel_name) const;
+    // Paths of further entries that are this wheel's by their names, fit to be printed: one file of each wheel counts.
+    std::vector<std::string> passed_over(std::string_view wheel_name) const;
 
 private:
+    void consider(const std::string& path, const Ledger::ReadText& read);
+
     struct Found {
         std::optional<RecordedClaim> claim;
         std::optional<Error> problem;
         int rank = 0;  // how sure it is that the file is this wheel's
+        std::string path;
+        std::vector<std::string> others;
     };
     std::unordered_map<std::string, std::vector<std::string>> asked_;  // canonical name to names as given
     std::unordered_map<std::string, Found> found_;                     // by canonical name

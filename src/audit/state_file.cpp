@@ -100,8 +100,10 @@ void StateFile::read_lines(std::string_view lines) {
         try {
             Line read = {{static_cast<std::uint64_t>(size->as_int64()), modified->as_int64()},
                          audit_result_of(*result)};
-            const std::string path = read.result.file;
-            results_.insert_or_assign(path, std::move(read));
+            if (read.result.verdict != AuditVerdict::unreadable) {
+                const std::string path = read.result.file;
+                results_.insert_or_assign(path, std::move(read));
+            }
         } catch (const Error&) {
             continue;
         }
@@ -120,10 +122,15 @@ std::optional<AuditResult> StateFile::take(const std::string& file, const FileMa
 }
 
 void StateFile::add(const FileMark& mark, const AuditResult& result) {
+    if (result.verdict == AuditVerdict::unreadable) {
+        return;
+    }
     const json::object line = {{"size", mark.size}, {"modified", mark.modified}, {"result", to_json(result)}};
+    errno = 0;  // a stream sets none of its own
     file_ << json::serialize(line) + '\n' << std::flush;
     if (!file_) {
-        throw unchecked(fmt::format("cannot write: {}", std::strerror(errno)), "check that the disk has space")
+        throw unchecked(errno == 0 ? "cannot write" : fmt::format("cannot write: {}", std::strerror(errno)),
+                        "check that its disk has space, and run it again: what is written in it counts")
             .inside(printable(path_.string()));
     }
 }

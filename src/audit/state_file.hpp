@@ -3,6 +3,9 @@
 // Lines of JSON: a header with a digest of all that decides besides the wheels (ledger, policy, program, options), then
 // one line for each finished wheel with its path, size and time of modification. A line is written at once when its
 // wheel is done; if the program is killed, at most the last line is torn, and is cut off by the next run.
+//
+// What is unreadable is not kept, so that the next run tries again: the network, the disk or the memory may have been
+// what failed, and a damaged wheel costs little.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +43,7 @@ public:
 
     // The result of a file that is as it was then. It is given away: a second call finds nothing.
     std::optional<AuditResult> take(const std::string& file, const FileMark& mark);
-    // Throws an Error (exit 3) if it cannot be written.
+    // Nothing happens if it is unreadable. Throws an Error (exit 3) if it cannot be written.
     void add(const FileMark& mark, const AuditResult& result);
 
 private:

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -10,6 +12,7 @@
 #include "base/error.hpp"
 #include "base/scratch.hpp"
 #include "base/text.hpp"
+#include "ledger/append_plan.hpp"
 #include "ledger/build_facts.hpp"
 #include "ledger/entry.hpp"
 #include "wheel/wheel_name.hpp"
@@ -61,9 +64,13 @@ public:
     ReleaseWheels(Releases releases, std::vector<ReleaseAsset> assets)
         : releases_(std::move(releases)), scratch_(fs::current_path()) {
         std::vector<std::string> unfinished;
+        std::set<std::pair<std::string, std::int64_t>> seen;
         for (ReleaseAsset& asset : assets) {
             if (!asset.name.ends_with(".whl")) {
                 continue;
+            }
+            if (!seen.emplace(asset.release, asset.id).second) {
+                continue;  // a page that was saved twice
             }
             if (!asset.uploaded) {
                 unfinished.push_back(asset.name);
@@ -100,17 +107,44 @@ private:
 
 }  // namespace
 
+std::string package_by_name(const std::string& file_name) {
+    try {
+        return facts_of(parse_wheel_name(file_name)).cell.package;
+    } catch (const Error&) {
+        return {};
+    }
+}
+
 AuditResult not_had(const SourceWheel& wheel, const Error& error) {
     AuditResult result;
     result.file = wheel.label;
-    try {
-        result.package = facts_of(parse_wheel_name(wheel.name)).cell.package;
-    } catch (const Error&) {
-        result.package.clear();  // no wheel's name
-    }
+    result.package = package_by_name(wheel.name);
     result.findings = {{"unreadable", Severity::error, {}, error.what(), error.fix()}};
     make_small(result);
     return result;
+}
+
+std::vector<std::vector<std::size_t>> published_twice(const std::vector<SourceWheel>& wheels) {
+    std::map<std::string, std::vector<std::size_t>> by_name;
+    for (std::size_t i = 0; i < wheels.size(); ++i) {
+        by_name[wheel_key(wheels[i].name)].push_back(i);
+    }
+    std::vector<std::vector<std::size_t>> several;
+    for (auto& [name, positions] : by_name) {
+        if (positions.size() > 1) {
+            several.push_back(std::move(positions));
+        }
+    }
+    return several;
+}
+
+Finding published_twice_finding(const SourceWheel& one, const SourceWheel& other, Severity severity) {
+    return {.rule = "published-twice",
+            .severity = severity,
+            .place = printable(one.label),
+            .message = fmt::format("it and {} are the same wheel by their names, and one entry is for both",
+                                   printable(other.label)),
+            .fix = "delete the one that is not meant; pip takes either"};
 }
 
 std::unique_ptr<WheelSource> local_wheels(const std::vector<fs::path>& paths) {

@@ -36,15 +36,22 @@ public:
     virtual const std::vector<Finding>& findings() const = 0;
 };
 
+// The package that a file name tells; empty if that is no wheel's.
+std::string package_by_name(const std::string& file_name);
 // The result of one that could not be had.
 AuditResult not_had(const SourceWheel& wheel, const Error& error);
+
+// Which of them are one wheel by their names, in whatever spelling: positions, two or more each.
+std::vector<std::vector<std::size_t>> published_twice(const std::vector<SourceWheel>& wheels);
+// What is said of one of them, at which `other` is beside it.
+Finding published_twice_finding(const SourceWheel& one, const SourceWheel& other, Severity severity);
 
 // A file that is not there has the mark of an empty one; with_file() hands its path on all the same.
 std::unique_ptr<WheelSource> local_wheels(const std::vector<std::filesystem::path>& paths);
 
-// The wheels among these assets; others are let be. A wheel is downloaded into the first folder for temporary files
-// that can be written, and removed after its use. Uploads that have not finished are among findings(). Throws an Error
-// (exit 3) if there is no such folder.
+// The wheels among these assets, each once; others are let be. A wheel is downloaded into the first folder for
+// temporary files that can be written, and removed after its use. Uploads that have not finished are among findings().
+// Throws an Error (exit 3) if there is no such folder.
 std::unique_ptr<WheelSource> release_wheels(Releases releases, std::vector<ReleaseAsset> assets);
 
 }  // namespace wheelarch

@@ -37,8 +37,8 @@ private:
 // was not copied.
 void release_pages(ByteView bytes) noexcept;
 
-// From now on, a mapped file that shrinks while it is read ends the program with a message and exit 3 instead of a
-// crash.
+// From now on, a mapped file that shrinks while it is read ends the program with a message that names it and exit 3
+// instead of a crash.
 void handle_shrinking_files() noexcept;
 
 }  // namespace wheelarch

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
@@ -29,6 +30,7 @@
 #include <boost/process/io.hpp>
 
 #include "base/error.hpp"
+#include "base/interrupt.hpp"
 
 namespace wheelarch {
 namespace {
@@ -101,6 +103,14 @@ ProcessResult run_program(const std::filesystem::path& program, const std::vecto
                           const ProcessLimits& limits, const EnvironmentChanges& environment) {
     ProcessResult result;
     asio::io_context context;
+    process::group group;
+    // A group of its own is not reached by Ctrl-C. TERM, so that git takes its locks with it.
+    const OnInterrupt on_interrupt([&] {
+        const std::lock_guard lock(starting());
+        if (group.valid()) {
+            ::kill(-group.native_handle(), SIGTERM);
+        }
+    });
     std::unique_lock<std::mutex> lock(starting());
     std::ofstream file;
     if (!limits.into.empty()) {
@@ -111,7 +121,6 @@ ProcessResult run_program(const std::filesystem::path& program, const std::vecto
     const Sink to_error = [&](std::string_view piece) { result.error += piece; };
     Collected output(context, limits.into.empty() ? to_result : to_file, result.cut, limits.output);
     Collected error(context, to_error, result.cut, limits.output);
-    process::group group;
     std::error_code failure;
     asio::steady_timer timer(context, limits.time);
     int awaited = 3;  // both streams, and the exit of the program, which may close its streams and stay

@@ -29,8 +29,8 @@ struct ProcessLimits {
 // What differs from the environment of this program: variables that are set, and (without a value) such that are not.
 using EnvironmentChanges = std::map<std::string, std::optional<std::string>>;
 
-// Runs `program` with an empty standard input and waits for it. Throws an Error (exit 3) if it cannot be started, or
-// `limits.into` not be written.
+// Runs `program` with an empty standard input and waits for it. If this program is interrupted, it is ended too. Throws
+// an Error (exit 3) if it cannot be started, or `limits.into` not be written.
 ProcessResult run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                           const ProcessLimits& limits, const EnvironmentChanges& environment = {});
 

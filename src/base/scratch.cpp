@@ -49,6 +49,11 @@ int open_nameless(const std::string& folder) {
     return named;
 }
 
+void remove_folder(const std::filesystem::path& folder) {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder, ignored);
+}
+
 }  // namespace
 
 ScratchFile::ScratchFile(const std::filesystem::path& beside) {
@@ -88,6 +93,7 @@ ScratchFolder::ScratchFolder(const std::filesystem::path& beside) {
         std::string name = folder + "/wheelarch-XXXXXX";
         if (::mkdtemp(name.data()) != nullptr) {
             path_ = std::filesystem::absolute(name);
+            on_interrupt_.emplace([path = path_] { remove_folder(path); });
             return;
         }
     }
@@ -95,8 +101,8 @@ ScratchFolder::ScratchFolder(const std::filesystem::path& beside) {
 }
 
 ScratchFolder::~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
+    on_interrupt_.reset();
+    remove_folder(path_);
 }
 
 }  // namespace wheelarch

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 
 #include "base/byte_view.hpp"
+#include "base/interrupt.hpp"
 #include "base/mapped_file.hpp"
 
 namespace wheelarch {
@@ -30,7 +32,7 @@ private:
     std::uint64_t size_ = 0;
 };
 
-// A folder of our own, removed with all that is in it.
+// A folder of our own, removed with all that is in it, also if the program is interrupted.
 class ScratchFolder {
 public:
     explicit ScratchFolder(const std::filesystem::path& beside);
@@ -42,6 +44,7 @@ public:
 
 private:
     std::filesystem::path path_;
+    std::optional<OnInterrupt> on_interrupt_;
 };
 
 }  // namespace wheelarch

@@ -29,12 +29,11 @@ namespace json = boost::json;
 
 using Inputs = std::map<std::string, std::string>;
 
-const std::vector<std::string> kInputs = {"command", "wheels",    "arch-list",     "matrix", "farm",
-                                          "witness", "cuobjdump", "ledger-branch", "token",  "existing",
-                                          "page",    "lint",      "sources",       "shard",  "report",
-                                          "extra-args"};
-const std::vector<std::string> kCommands = {"gate", "assert", "collect", "key",     "lint",
-                                            "matrix", "plan", "audit",   "backfill"};
+const std::vector<std::string> kInputs = {"command",   "wheels",        "arch-list", "matrix",    "farm", "witness",
+                                          "cuobjdump", "ledger-branch", "token",     "existing",  "page", "lint",
+                                          "sources",   "shard",         "report",    "extra-args"};
+const std::vector<std::string> kCommands = {"gate",   "assert", "collect", "key",     "lint",
+                                            "matrix", "plan",   "audit",   "backfill"};
 
 Inputs read_inputs() {
     const std::string text = environment("WHEELARCH_INPUTS");
@@ -215,6 +214,10 @@ std::vector<std::string> command_line(Inputs& inputs, const std::optional<RowFil
     const bool judges = command == "gate" || command == "assert";
     const bool collects = command == "collect";
     const bool sweeps = command == "audit" || command == "backfill";
+    if (!sweeps && !inputs["shard"].empty()) {
+        throw bad_usage(fmt::format("the input 'shard' has no meaning for the command '{}'", printable(command)),
+                        "it is for audit and backfill: leave it out");
+    }
     if (collects || command == "backfill") {
         arguments.insert(arguments.begin(), "ledger");
     }

@@ -22,6 +22,7 @@
 #include "base/sha256.hpp"
 #include "base/text.hpp"
 #include "base/write_file.hpp"
+#include "cli/fetched_ledger.hpp"
 #include "cli/inputs.hpp"
 #include "cli/published.hpp"
 #include "cli/request.hpp"
@@ -45,10 +46,7 @@ constexpr std::size_t kMostOfSummary = 500'000;  // bytes; other steps have summ
 
 // A ledger that is not there yet is empty: it is the first sweep of a farm.
 std::optional<Ledger::Tip> find_audit_tip(Ledger& ledger, bool offline, Streams streams) {
-    if (ledger.has_remote() && !offline) {
-        ledger.fetch();
-    }
-    auto tip = ledger.tip();
+    auto tip = fetched_tip(ledger, offline);
     if (!tip) {
         say({{"no-ledger",
               Severity::warning,
@@ -81,6 +79,7 @@ public:
     AuditReport run() {
         say(witness_.findings(), streams_);
         say(source_->findings(), streams_);
+        say_published_twice();
         open_state();
         const bool quiet = options_.reading.json == "-";
         Progress progress(streams_.err, progress_kind(quiet), chosen_.size(), "wheels");
@@ -132,11 +131,31 @@ private:
             refuse_overwriting(labels, option, path);
         }
         report_.wheels = all.size();
+        report_.list = digest_of_list(names_of(all));
         for (std::size_t i = 0; i < all.size(); ++i) {
             if (!report_.shard || is_in_shard(*report_.shard, all[i].name)) {
                 chosen_.push_back(i);
             }
         }
+    }
+
+    void say_published_twice() const {
+        constexpr std::size_t kMost = 20;
+        std::vector<Finding> findings;
+        for (const std::vector<std::size_t>& same : published_twice(source_->wheels())) {
+            if (findings.size() < kMost) {
+                const std::vector<SourceWheel>& all = source_->wheels();
+                findings.push_back(published_twice_finding(all[same[0]], all[same[1]], Severity::warning));
+            }
+        }
+        say(findings, streams_);
+    }
+
+    static std::vector<std::string> names_of(const std::vector<SourceWheel>& wheels) {
+        std::vector<std::string> names;
+        std::transform(wheels.begin(), wheels.end(), std::back_inserter(names),
+                       [](const SourceWheel& one) { return one.name; });
+        return names;
     }
 
     static std::vector<fs::path> labels_of(const std::vector<SourceWheel>& wheels) {
@@ -256,16 +275,45 @@ void say_differing(const std::vector<NamedReport>& shards, Streams streams) {
               Severity::warning,
               {},
               "the shards went by different commits of the ledger or by different policies",
-              "let all shards of a sweep use one checkout, and --offline"}},
+              "fetch the ledger once, and let all shards of a sweep use that checkout with --offline"}},
             streams);
     }
 }
 
-AuditReport merge_results(const AuditOptions& options, Streams streams) {
-    if (!options.state.empty() || !options.shard.empty()) {
-        throw bad_usage("--merge reads results, not wheels: --state and --shard have no meaning with it",
-                        "leave them out");
+void check_merge_options(const AuditOptions& options) {
+    const std::pair<const char*, bool> of_wheels[] = {
+        {"--state", !options.state.empty()},
+        {"--shard", !options.shard.empty()},
+        {"--gh", options.releases.ask_gh},
+        {"--repo", !options.releases.repository.empty()},
+        {"--existing", !options.releases.existing.empty()},
+        {"--package", !options.releases.packages.empty()},
+        {"--by-digest", options.by_digest},
+        {"--jobs", options.jobs != 0},
+        {"--exclude", !options.reading.exclude.empty()},
+        {"--include", !options.reading.include.empty()},
+    };
+    for (const auto& [option, is_given] : of_wheels) {
+        if (is_given) {
+            throw bad_usage(fmt::format("--merge reads results, not wheels: {} has no meaning with it", option),
+                            "leave it out");
+        }
     }
+}
+
+// An output that is another output too would be lost.
+void check_outputs(const AuditOptions& options) {
+    if (options.markdown == "-" || options.state == "-") {
+        throw bad_usage(
+            fmt::format("{} - : standard output is no file", options.state == "-" ? "--state" : "--markdown"),
+            "give it a file");
+    }
+    refuse_overwriting({options.reading.json, options.state}, "--markdown", options.markdown);
+    refuse_overwriting({options.reading.json}, "--state", options.state);
+}
+
+AuditReport merge_results(const AuditOptions& options, Streams streams) {
+    check_merge_options(options);
     if (options.wheels.empty()) {
         throw bad_usage("--merge without results", "give what `wheelarch audit --shard I/N --json FILE` wrote");
     }
@@ -293,6 +341,7 @@ AuditReport merge_results(const AuditOptions& options, Streams streams) {
 }  // namespace
 
 ExitCode audit(const AuditOptions& options, Streams streams, Totals& totals) {
+    check_outputs(options);
     const AuditReport report = options.merge ? merge_results(options, streams) : AuditRun(options, streams).run();
     if (options.reading.json != "-") {
         print_audit_summary(streams.out, report);

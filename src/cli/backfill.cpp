@@ -24,12 +24,12 @@
 #include "base/sha256.hpp"
 #include "base/text.hpp"
 #include "base/write_file.hpp"
+#include "cli/fetched_ledger.hpp"
 #include "cli/inputs.hpp"
 #include "cli/published.hpp"
 #include "cli/request.hpp"
 #include "cli/version.hpp"
 #include "cli/worker_reading.hpp"
-#include "ledger/append_plan.hpp"
 #include "ledger/ledger.hpp"
 #include "report/audit.hpp"
 #include "report/backfill.hpp"
@@ -115,21 +115,18 @@ public:
 private:
     bool quiet() const { return options_.reading.json == "-"; }
 
-    // Of two files that are one wheel, nobody can say which is published.
     void choose_wheels() {
         source_ = find_published(options_.wheels, options_.releases, farm_ ? &*farm_ : nullptr);
         if (!options_.shard.empty()) {
             report_.shard = parse_shard(options_.shard);
         }
-        std::map<std::string, std::string> seen;
         const std::vector<SourceWheel>& all = source_->wheels();
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            const auto [other, is_new] = seen.emplace(wheel_key(all[i].name), all[i].label);
-            if (!is_new) {
-                throw bad_usage(fmt::format("{} and {} are the same wheel by their names", printable(other->second),
-                                            printable(all[i].label)),
-                                "give the one that is published");
+        for (const std::vector<std::size_t>& same : published_twice(all)) {
+            for (const std::size_t index : same) {
+                twins_[index] = index == same.front() ? same[1] : same.front();
             }
+        }
+        for (std::size_t i = 0; i < all.size(); ++i) {
             if (!report_.shard || is_in_shard(*report_.shard, all[i].name)) {
                 chosen_.push_back(i);
             }
@@ -144,14 +141,12 @@ private:
     }
 
     void read_ledger() {
-        if (ledger_.has_remote() && !options_.offline) {
-            ledger_.fetch();
-        }
+        const auto tip = fetched_tip(ledger_, options_.offline);
         std::vector<std::string> names;
         for (const std::size_t index : chosen_) {
             names.push_back(source_->wheels()[index].name);
         }
-        if (ledger_.tip()) {
+        if (tip) {
             recorded_.emplace(ledger_, names);
         } else {
             recorded_.emplace(names);
@@ -177,6 +172,12 @@ private:
         result.file = wheel.label;
         if ((known != nullptr && !known->claim.inferred) || is_recorded_in_output(wheel.name)) {
             looked.outcome = Looked::Outcome::recorded_by_build;
+            return result;
+        }
+        if (const auto twin = twins_.find(index); twin != twins_.end()) {  // nobody can say which is to be recorded
+            result.package = package_by_name(wheel.name);
+            result.verdict = AuditVerdict::wheel_wrong;
+            result.findings = {published_twice_finding(wheel, source_->wheels()[twin->second], Severity::error)};
             return result;
         }
         const bool by_digest = known != nullptr && !options_.replace && wheel.sha256 == known->sha256;
@@ -227,19 +228,18 @@ private:
         const Farm* farm = farm_ ? &*farm_ : nullptr;
         std::optional<Entry> entry;
         std::vector<Finding> of_inference;
-        result = judge_published(file, wheel.label, inventory, {}, [&](const PublishedWheel& seen) {
+        AuditGrounds grounds;
+        grounds.farm = farm;
+        result = judge_published(file, wheel.label, inventory, grounds, [&](const PublishedWheel& seen) {
             of_inference = check_inference(seen, farm);
             entry = infer_entry(seen, farm, {readers_, witnesses(seen.inventory)}, std::time(nullptr));
         });
         std::erase_if(result.findings, [](const Finding& finding) { return finding.rule == "unrecorded"; });
-        if (result.verdict == AuditVerdict::unrecorded && !fails(of_inference)) {
+        if (result.verdict == AuditVerdict::unrecorded) {
             looked = {Looked::Outcome::inferred, std::move(entry)};
-            result.findings = std::move(of_inference);
-            return;
+            std::erase_if(result.findings, [](const Finding& finding) { return finding.rule != "package-name"; });
+            result.findings.insert(result.findings.end(), of_inference.begin(), of_inference.end());
         }
-        result.verdict = std::max(result.verdict, AuditVerdict::wheel_wrong);
-        result.findings.insert(result.findings.begin(), of_inference.begin(), of_inference.end());
-        make_small(result);
     }
 
     // In the order of the wheels.
@@ -308,7 +308,8 @@ private:
     Ledger ledger_;
     std::optional<Farm> farm_;
     std::unique_ptr<WheelSource> source_;
-    std::vector<std::size_t> chosen_;  // of this shard
+    std::vector<std::size_t> chosen_;           // of this shard
+    std::map<std::size_t, std::size_t> twins_;  // those that are one wheel by their names
     std::optional<RecordedClaims> recorded_;
     Toolchain readers_;
     std::vector<Looked> looked_;  // each written by the thread that looks, and taken by this one

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <set>
 #include <system_error>
 
@@ -16,8 +17,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// In whatever case: a name that pip does not take is not passed over, but named when it is read.
+bool has_wheel_suffix(const fs::path& path) {
+    std::string suffix = path.extension().string();
+    std::transform(suffix.begin(), suffix.end(), suffix.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return suffix == ".whl";
+}
+
 bool is_input(const fs::path& path, InputKind kind) {
-    if (path.extension() == ".whl") {
+    if (has_wheel_suffix(path)) {
         return true;
     }
     if (kind == InputKind::wheels) {
@@ -31,17 +40,35 @@ bool is_input(const fs::path& path, InputKind kind) {
     }
 }
 
+fs::path canonical_or_same(const fs::path& path) {
+    std::error_code failure;
+    fs::path canonical = fs::weakly_canonical(fs::absolute(path, failure), failure);
+    return failure ? path : canonical;
+}
+
 std::vector<fs::path> search(const fs::path& folder, InputKind kind) {
     std::vector<fs::path> found;
+    std::vector<fs::path> links;
     std::error_code failure;
     for (fs::recursive_directory_iterator entry(folder, failure), end; entry != end; entry.increment(failure)) {
-        if (!entry->is_symlink() && entry->is_regular_file() && is_input(entry->path(), kind)) {
-            found.push_back(entry->path());
+        // Of links, those that are called wheels are followed, and one that leads nowhere fails when it is read. A
+        // library has several names by links, and is one.
+        std::error_code ignored;
+        const bool is_candidate = entry->is_symlink(ignored)
+                                      ? has_wheel_suffix(entry->path()) && !entry->is_directory(ignored)
+                                      : entry->is_regular_file(ignored);
+        if (is_candidate && is_input(entry->path(), kind)) {
+            (entry->is_symlink(ignored) ? links : found).push_back(entry->path());
         }
     }
     if (failure) {
         throw unchecked(fmt::format("cannot read the folder: {}", failure.message())).inside(folder.string());
     }
+    std::set<fs::path> files;
+    std::transform(found.begin(), found.end(), std::inserter(files, files.end()),
+                   [](const fs::path& file) { return canonical_or_same(file); });
+    std::copy_if(links.begin(), links.end(), std::back_inserter(found),
+                 [&](const fs::path& link) { return files.insert(canonical_or_same(link)).second; });
     if (found.empty()) {
         throw unchecked(kind == InputKind::wheels ? "no wheel in this folder" : "nothing to inspect in this folder",
                         "check the path, and that the build has run")
@@ -57,8 +84,7 @@ std::vector<fs::path> expand_inputs(const std::vector<std::string>& paths, Input
     std::vector<fs::path> inputs;
     std::set<fs::path> seen;
     const auto add = [&](const fs::path& file) {
-        std::error_code ignored;
-        if (seen.insert(fs::weakly_canonical(file, ignored)).second) {
+        if (seen.insert(canonical_or_same(file)).second) {
             inputs.push_back(file);
         }
     };
@@ -78,10 +104,9 @@ void refuse_overwriting(const std::vector<fs::path>& inputs, const std::string& 
     if (output.empty() || output == "-") {
         return;
     }
-    std::error_code ignored;
-    const fs::path target = fs::weakly_canonical(output, ignored);
+    const fs::path target = canonical_or_same(output);
     for (const fs::path& input : inputs) {
-        const fs::path itself = fs::weakly_canonical(input, ignored);
+        const fs::path itself = canonical_or_same(input);
         if (target == itself || target == entry_path(itself)) {
             throw bad_usage(fmt::format("{} would overwrite {}", option, output), "give it a file of its own");
         }

@@ -10,7 +10,8 @@ namespace wheelarch {
 
 enum class InputKind { wheels, any };
 
-// Folders are searched for wheels, or for all that can hold device code; other paths are taken as they are, in order; a
+// Folders are searched for wheels, or for all that can hold device code. In them links to wheels are followed unless
+// their wheel is there itself, and links to folders are not. Other paths are taken as they are, in order; a
 // file that is named twice is taken once.
 // Throws an Error (exit 3) if a folder holds nothing to inspect.
 std::vector<std::filesystem::path> expand_inputs(const std::vector<std::string>& paths, InputKind kind);

@@ -184,34 +184,48 @@ BuildFacts filled(BuildFacts facts, BuildFacts other) {
     return facts;
 }
 
-std::vector<Finding> check_row(const BuildFacts& row, const WheelName& name, const std::string& place) {
-    const Cell& asked = row.cell;
+std::vector<NamedDifference> differ_from_name(const BuildFacts& facts, const WheelName& name) {
+    const Cell& told = facts.cell;
     const Cell named = facts_of(name).cell;
-    std::vector<Finding> findings;
-    const auto compare = [&](std::string_view what, std::string_view expected, std::string_view found) {
-        if (!expected.empty() && !found.empty() && expected != found) {
-            findings.push_back({"cell-mismatch", Severity::error, place,
-                                fmt::format("the matrix row has {} {}, the file name says {}", what, expected, found),
-                                "build the wheel of this row, or give the row that built this wheel"});
+    std::vector<NamedDifference> differences;
+    const auto compare = [&](const char* what, std::string_view fact, std::string_view by_name, bool same) {
+        if (!fact.empty() && !by_name.empty() && !same) {
+            differences.push_back({what, std::string(fact), std::string(by_name)});
         }
     };
-    // A row that gives no local version leaves it to the build.
-    const bool any_local = asked.version.find('+') == std::string::npos;
+    const auto compare_text = [&](const char* what, std::string_view fact, std::string_view by_name) {
+        compare(what, fact, by_name, fact == by_name);
+    };
+    // Facts that give no local version leave it to the build.
+    const bool any_local = told.version.find('+') == std::string::npos;
     const std::string_view whole = name.version;
-    compare("version", comparable_version(asked.version),
-            comparable_version(any_local ? whole.substr(0, whole.find('+')) : whole));
-    if (!asked.package.empty() && normal_name(asked.package) != named.package) {
+    const std::string_view version = any_local ? whole.substr(0, whole.find('+')) : whole;
+    compare("version", told.version, version, comparable_version(told.version) == comparable_version(version));
+    compare_text("cuda", told.cuda, named.cuda);
+    compare_text("pytorch", major_minor(told.pytorch), major_minor(named.pytorch));
+    compare_text("python", told.python, named.python);
+    compare_text("platform", told.platform, named.platform);
+    return differences;
+}
+
+std::vector<Finding> check_row(const BuildFacts& row, const WheelName& name, const std::string& place) {
+    std::vector<Finding> findings;
+    for (const NamedDifference& one : differ_from_name(row, name)) {
+        findings.push_back(
+            {"cell-mismatch", Severity::error, place,
+             fmt::format("the matrix row has {} {}, the file name says {}", one.what, printable(one.fact), one.named),
+             "build the wheel of this row, or give the row that built this wheel"});
+    }
+    const std::string& package = row.cell.package;
+    if (const std::string distribution = normal_name(name.distribution);
+        !package.empty() && normal_name(package) != distribution) {
         findings.push_back(
             {"package-name", Severity::warning, place,
-             fmt::format("the matrix row is of package {}, the wheel's distribution is {}", printable(asked.package),
-                         named.package),
+             fmt::format("the matrix row is of package {}, the wheel's distribution is {}", printable(package),
+                         distribution),
              "whoever looks for the package's wheel by its name will not find it, and builds it again each time: give "
              "the package the name of its distribution"});
     }
-    compare("cuda", asked.cuda, named.cuda);
-    compare("pytorch", major_minor(asked.pytorch), major_minor(named.pytorch));
-    compare("python", asked.python, named.python);
-    compare("platform", asked.platform, named.platform);
     return findings;
 }
 

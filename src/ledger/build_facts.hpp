@@ -37,6 +37,17 @@ BuildFacts facts_of(const WheelName& name);
 // `facts` with its gaps filled from `other`.
 BuildFacts filled(BuildFacts facts, BuildFacts other);
 
+// A fact that the wheel's name tells too, but otherwise: `what` is `version`, `cuda`, `pytorch`, `python` or
+// `platform`.
+struct NamedDifference {
+    std::string what;
+    std::string fact;
+    std::string named;
+};
+
+// What either does not say is not compared; versions are equal by PEP 440, and of torch major and minor count.
+std::vector<NamedDifference> differ_from_name(const BuildFacts& facts, const WheelName& name);
+
 // Does the wheel's name say that another row built it? Rules `cell-mismatch` and `package-name` (a warning); `place` is
 // the wheel.
 std::vector<Finding> check_row(const BuildFacts& row, const WheelName& name, const std::string& place);

@@ -302,10 +302,10 @@ void Ledger::each(const std::function<void(const Entry&)>& take) const {
     }
 }
 
-void Ledger::each_text(const std::function<void(const std::string&, const std::string&)>& take) const {
+void Ledger::each_text(const std::function<void(const std::string&, const ReadText&)>& take) const {
     for (const GitTreeItem& folder : ledger_folders(state_->repo, state_->root())) {
         for (const RecordedFile& file : ledger_files(state_->repo, folder)) {
-            take(file.path(), state_->repo.blob(file.id));
+            take(file.path(), [&] { return state_->repo.blob(file.id); });
         }
     }
 }

@@ -77,9 +77,11 @@ public:
     // The record of a wheel. One that is recorded under another spelling of its name (order of tags, case of the
     // version) is found too. An Error (exit 3) if this is no wheel file name.
     std::optional<Entry> find(std::string_view wheel_file_name) const;
-    // All records, in the order of their paths. The second form hands on path and text as they are.
+    // All records, in the order of their paths. The second form hands on the path, and what reads the text as it is; it
+    // throws an Error (exit 3) if that is too large, for that file alone.
     void each(const std::function<void(const Entry&)>& take) const;
-    void each_text(const std::function<void(const std::string& path, const std::string& text)>& take) const;
+    using ReadText = std::function<std::string()>;
+    void each_text(const std::function<void(const std::string& path, const ReadText& read)>& take) const;
 
     // Brings the remote's branch here; without a remote, or if the remote has no such branch yet, nothing happens.
     // An Error (exit 3) if the branch was rewritten or deleted there.

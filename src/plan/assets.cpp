@@ -21,6 +21,9 @@ namespace json = boost::json;
 constexpr char kExpected[] =
     "expected names, one a line, or JSON as `gh release view TAG --json assets` or `gh api` prints it; an empty file "
     "means that nothing exists";
+constexpr char kExpectedAssets[] =
+    "expected the assets of releases as `gh api \"repos/OWNER/NAME/releases/ID/assets\" --paginate` prints them: names "
+    "alone, and what `gh release view` prints, do not say which file is meant";
 constexpr std::size_t kMostAssets = 1'000'000;
 
 [[noreturn]] void no_list(const std::string& problem) {
@@ -149,7 +152,8 @@ ReleaseAsset release_asset(const json::object& object, const std::string& releas
     const json::value* id = object.if_contains("id");
     const json::value* size = object.if_contains("size");
     if (id == nullptr || !id->is_int64() || size == nullptr || !size->is_int64() || size->as_int64() < 0) {
-        no_list("an asset has no `id` or `size`");
+        throw unchecked(fmt::format("{} has no numeric `id`, or no `size`", printable(text_or_empty(object, "name"))),
+                        kExpectedAssets);
     }
     ReleaseAsset asset;
     asset.name = std::string(object.at("name").as_string());
@@ -202,10 +206,13 @@ AssetList parse_asset_json(std::string_view text) {
 }
 
 std::vector<ReleaseAsset> parse_release_assets(std::string_view text, const std::string& release) {
+    if (trimmed(text).empty()) {
+        throw unchecked("it is empty", kExpectedAssets);
+    }
     std::vector<json::object> objects;
     const AssetList list = read_all(text, JsonReader(&objects));
     if (list.names.size() + list.unfinished.size() != objects.size()) {
-        no_list("an item of the list is a name alone");
+        throw unchecked("an item of the list is a name alone", kExpectedAssets);
     }
     std::vector<ReleaseAsset> assets;
     std::transform(objects.begin(), objects.end(), std::back_inserter(assets),

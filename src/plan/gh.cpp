@@ -1,5 +1,6 @@
 #include "plan/gh.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <iterator>
 #include <system_error>
@@ -93,11 +94,24 @@ struct Releases::Answer {
                                 : fmt::format("failed with exit code {}: {}", result.exit_code,
                                               printable(trimmed_end(result.error).substr(0, 500)));
     }
+    // The server or the network failed, and not what was asked.
+    bool is_passing() const {
+        const std::string_view said = trimmed_end(result.error);
+        const std::string_view end = said.substr(said.size() - std::min<std::size_t>(said.size(), 9));
+        const bool by_status = end.find("HTTP 5") != std::string_view::npos;
+        const auto says = [&](std::string_view word) { return said.find(word) != std::string_view::npos; };
+        return result.timed_out || by_status ||
+               (!says("(HTTP ") &&
+                (says("EOF") || says("error connecting") || says("timeout") || says("connection reset")));
+    }
     const std::string& text(const std::string& of, const char* instead = kInstead) const {
         if (!succeeded()) {
             throw unchecked(fmt::format("gh {}, asked for {}", words(), of),
-                            fmt::format("name the repository with --repo OWNER/NAME, give gh a token in GH_TOKEN that "
-                                        "may read it, {}",
+                            fmt::format("{}, {}",
+                                        is_passing() ? "try again: the server or the network failed; if it stays so, "
+                                                       "check GH_HOST and the proxy"
+                                                     : "name the repository with --repo OWNER/NAME, give gh a token in "
+                                                       "GH_TOKEN that may read it",
                                         instead));
         }
         return result.output;

@@ -178,10 +178,12 @@ std::string audit_json_text(const AuditReport& report) {
         shard = json::object{{"index", report.shard->index}, {"count", report.shard->count}};
     }
     const json::object head = {{"schema", kSchema},
+                               {"command", "audit"},
                                {"verdict", name(worst_verdict(report))},
                                {"counts", audit_counts_json(count_verdicts(report))},
                                {"packages", std::move(packages)},
                                {"wheels", report.wheels},
+                               {"list", report.list},
                                {"shard", std::move(shard)},
                                {"ledger", report.ledger},
                                {"policy", report.policy},

@@ -69,6 +69,7 @@ json::object backfill_json(const BackfillReport& report) {
         shard = json::object{{"index", report.shard->index}, {"count", report.shard->count}};
     }
     return {{"schema", kSchema},
+            {"command", "ledger backfill"},
             {"verdict", backfill_verdict(report)},
             {"wheels", report.all_wheels},
             {"shard", std::move(shard)},

@@ -159,7 +159,8 @@ std::string verdict_summary(const Inventory& inventory, const Verdict& verdict) 
 }
 
 std::string findings_summary(std::string_view title, const std::vector<Finding>& findings) {
-    return fmt::format("### {} {}\n\n{}\n", fails(findings) ? "❌" : "⚠️", title, list_findings(findings));
+    const std::string_view mark = fails(findings) ? "❌" : findings.empty() ? "✅" : "⚠️";
+    return fmt::format("### {} {}\n\n{}\n", mark, title, list_findings(findings));
 }
 
 std::string error_summary(const Error& error) {

@@ -99,6 +99,10 @@ refused 2 command=gat wheels=x.whl <<'EOT'
 error: unknown command 'gat'
     fix: this version knows: gate, assert, collect, key, lint, matrix, plan, audit, backfill
 EOT
+refused 2 wheels=x.whl shard=1/2 <<'EOT'
+error: the input 'shard' has no meaning for the command 'gate'
+    fix: it is for audit and backfill: leave it out
+EOT
 step_environment
 set_inputs wheels=$a matrix='['
 expect_exit 2 action

@@ -24,6 +24,7 @@ NamedReport shard(std::size_t index, std::size_t count, std::vector<std::size_t>
     NamedReport named = {"s" + std::to_string(index), {}};
     named.report.shard = Shard{index, count};
     named.report.wheels = wheels;
+    named.report.list = "00";
     for (const std::size_t position : positions) {
         named.report.results.push_back({position, judged(std::to_string(position), AuditVerdict::ok)});
     }
@@ -75,13 +76,25 @@ TEST_CASE("merge: what is not one whole sweep is refused") {
     CHECK_THROWS_WITH_AS(merge_shards({shard(1, 2, {0}, 1), shard(2, 2, {1}, 2)}),
                          "s2: it is a shard of 2 wheels, but s1 of 1 wheel: they are of different lists of wheels",
                          Error);
-    CHECK_THROWS_WITH_AS(merge_shards({shard(1, 2, {0}, 2), shard(2, 2, {0}, 2)}),
-                         "the shards have 2 results of 2 wheels", Error);
+    CHECK_THROWS_WITH_AS(merge_shards({shard(1, 2, {0}, 2), shard(2, 2, {0}, 2)}), "0 is there twice", Error);
     CHECK_THROWS_WITH_AS(merge_shards({shard(1, 2, {0}, 3), shard(2, 2, {1}, 3)}),
-                         "the shards have 2 results of 3 wheels", Error);
+                         "of 3 wheels there is no result of number 3", Error);
+    CHECK_THROWS_WITH_AS(merge_shards({shard(1, 2, {0}, 2), shard(2, 2, {2}, 2)}),
+                         "2 is there as a wheel that the list does not have", Error);
+    CHECK_THROWS_WITH_AS(merge_shards({shard(1, 2, {}, 0), shard(2, 2, {}, 0)}), "there is no wheel in it", Error);
+    NamedReport other = shard(2, 2, {1}, 2);
+    other.report.list = "11";
+    CHECK_THROWS_WITH_AS(merge_shards({shard(1, 2, {0}, 2), other}),
+                         "s2: it is a shard of 2 wheels, but s1 of others: they are of different lists of wheels",
+                         Error);
     NamedReport whole = shard(1, 1, {0}, 1);
     whole.report.shard.reset();
     CHECK(merge_shards({whole}).results.size() == 1);
+    NamedReport less = whole;
+    less.report.results.clear();
+    CHECK_THROWS_WITH_AS(merge_shards({less}), "s1: of 1 wheel there is no result of number 1", Error);
+    less.report.wheels = 0;
+    CHECK_THROWS_WITH_AS(merge_shards({less}), "s1: there is no wheel in it", Error);
     CHECK_THROWS_WITH_AS(merge_shards({whole, shard(1, 2, {0}, 1)}),
                          "s1: it is the result of a whole sweep, and there is nothing to merge it with", Error);
 }
@@ -102,7 +115,36 @@ TEST_CASE("report: written as JSON and read again") {
     }
     CHECK_THROWS_WITH_AS(parse_audit_report("[]"), "it is no result of `wheelarch audit`: not a JSON object", Error);
     CHECK_THROWS_WITH_AS(parse_audit_report("{\"schema\": 1, \"files\": []}"),
-                         "it is no result of `wheelarch audit`: its 'schema' is not 1, or it has no 'results'", Error);
+                         "it is no result of `wheelarch audit`: its 'schema' is not 1, or it has no 'command', 'list' "
+                         "or 'results'",
+                         Error);
+}
+
+TEST_CASE("report: that of another command, or one that was edited, is none") {
+    AuditReport report = shard(1, 1, {0}, 1).report;
+    report.results[0].result.verdict = AuditVerdict::wheel_wrong;
+    report.results[0].result.findings = {{"entry-differs", Severity::error, "x", "m", "f"}};
+    const std::string text = audit_json_text(report);
+    const auto edited = [&](const std::string& from, const std::string& to) {
+        std::string other = text;
+        return other.replace(other.find(from), from.size(), to);
+    };
+    CHECK_THROWS_WITH_AS(parse_audit_report(edited("\"audit\"", "\"ledger backfill\"")),
+                         "it is no result of `wheelarch audit`: it is that of `wheelarch ledger backfill`", Error);
+    for (const char* rule : {"\"\"", "\"\\u001b[31m\"", "\"a\\n::error::b\"", "\"</td>\"", "\"Entry\""}) {
+        CAPTURE(rule);
+        CHECK_THROWS_WITH_AS(
+            parse_audit_report(edited("\"entry-differs\"", rule)),
+            "it is no result of `wheelarch audit`: 'rule' of a result is not as `wheelarch audit` writes it", Error);
+    }
+    const std::string result = "\"verdict\":\"wheel-wrong\",\"sha256\"";
+    CHECK_THROWS_WITH_AS(
+        parse_audit_report(edited(result, "\"verdict\":\"ok\",\"sha256\"")),
+        "it is no result of `wheelarch audit`: 'findings' of a result and its verdict, ok, do not agree", Error);
+    CHECK_THROWS_WITH_AS(
+        parse_audit_report(edited("\"severity\":\"error\"", "\"severity\":\"notice\"")),
+        "it is no result of `wheelarch audit`: 'findings' of a result and its verdict, wheel-wrong, do not agree",
+        Error);
 }
 
 TEST_CASE("result: findings are sorted, and cut to a bearable number and size") {

@@ -65,6 +65,27 @@ TEST_CASE("state file: what was added is found by the next run, once, if the fil
     CHECK_FALSE(state.take("a.whl", kMark).has_value());
 }
 
+TEST_CASE("state file: what was unreadable is tried again, also if an older program kept it") {
+    const TemporaryFolder folder;
+    const auto path = folder.path() / "state";
+    AuditResult unreadable = result_of("b.whl");
+    unreadable.verdict = AuditVerdict::unreadable;
+    unreadable.findings[0].severity = Severity::error;
+    {
+        StateFile state(path, "d1");
+        state.add(kMark, result_of("a.whl"));
+        state.add(kMark, unreadable);
+    }
+    CHECK(StateFile(path, "d1").found() == 1);
+    std::string line = content(path);
+    line = line.substr(line.find('\n') + 1);
+    line.replace(line.find("config-moved"), 12, "unreadable");
+    line.replace(line.find("\"notice\""), 8, "\"error\"");
+    line.replace(line.find("a.whl"), 5, "c.whl");
+    write(path, content(path) + line);
+    CHECK(StateFile(path, "d1").found() == 1);
+}
+
 TEST_CASE("state file: cut short at any byte, whole lines count and the torn one goes") {
     const TemporaryFolder folder;
     const auto path = folder.path() / "state";

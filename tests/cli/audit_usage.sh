@@ -102,6 +102,47 @@ for words in "--jobs 0" "--shard 0/2" "--shard 3/2" "--shard x" "--merge --state
   expect_exit 2 audit --farm farm $words
 done
 
+# Nor over another output.
+for words in "--json x --markdown x" "--state ./x --markdown x" "--json x --state x" "--markdown -" "--state -" "--merge --gh x" "--merge --by-digest x" "--merge --jobs 2 x"; do
+  # shellcheck disable=SC2086
+  expect_exit 2 audit --farm farm $words wheels
+done
+expect_no_file x
+
+# In a folder, links to wheels are followed, also where they lead nowhere, and a suffix in capitals is named.
+mkdir linked
+ln -s ../unstamped.whl linked/$good
+ln -s nowhere linked/b-1.0-cp312-cp312-linux_x86_64.whl
+ln -s . linked/self.whl
+cp unstamped.whl linked/C-1.0-cp312-cp312-linux_x86_64.WHL
+expect_exit 3 audit --witness native --farm farm --json linked.json linked
+check_json linked.json '[(r["file"], r["verdict"]) for r in d["results"]] == [("linked/C-1.0-cp312-cp312-linux_x86_64.WHL", "unreadable"), ("linked/b-1.0-cp312-cp312-linux_x86_64.whl", "unreadable"), ("linked/'$good'", "wheel-wrong")]'
+
+# A file on the branch that is too large is that wheel's fault alone.
+made_wheel wheels/big-1.0-cp312-cp312-linux_x86_64.whl big 1.0 cp312-cp312-linux_x86_64 compress_none.so=big/_C.so
+truncate -s 68000000 large
+(
+  cd farm
+  export GIT_INDEX_FILE=$work/index
+  git read-tree wheel-ledger
+  git update-index --add --cacheinfo "100644,$(git hash-object -w ../large),big/big-1.0-cp312-cp312-linux_x86_64.whl.json"
+  git update-index --add --cacheinfo "100644,$(git hash-object -w ../large),other/other-1.0-cp312-cp312-linux_x86_64.whl.json"
+  commit=$(git -c user.name=x -c user.email=x@example.org commit-tree -p wheel-ledger -m x "$(git write-tree)")
+  git update-ref refs/heads/wheel-ledger "$commit"
+)
+expect_exit 3 audit --witness native --farm farm --json large.json wheels
+check_json large.json 'd["counts"]["unreadable"] == 3 and d["counts"]["wheel-wrong"] == 1'
+grep -q "^error\[unreadable\] the ledger's big/big-1.0-cp312-cp312-linux_x86_64.whl.json: object [0-9a-f]* is a blob of 68000000 bytes" out || { cat out >&2; fail "not named"; }
+rm wheels/big-1.0-cp312-cp312-linux_x86_64.whl
+
+# The result of another command, or without a wheel, is not merged.
+run ledger backfill --witness native --farm farm --json backfilled.json wheels
+expect_exit 2 audit --merge backfilled.json
+expect_error <<'EOT'
+error: backfilled.json: it is no result of `wheelarch audit`: it is that of `wheelarch ledger backfill`
+    fix: give what `wheelarch audit --shard I/N --json FILE` wrote
+EOT
+
 # cuobjdump is asked by all threads at once; on a terminal one line says how far it is, and goes away.
 mkdir many
 for i in $(seq 12); do made_wheel many/ p$i 1.0 py3-none-linux_x86_64 compress_none.so=p/_C.so ext_90a.so=p/_D.so; done

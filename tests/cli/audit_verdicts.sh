@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# audit: 200 wheels of real device code, with the policy moved, wheels swapped, stamps and entries edited, files cut short:
-# each verdict is right, in shards, on any number of threads, and after an interruption. audit_farm.py has the damage.
+# audit: 208 wheels of real device code, with the policy moved, wheels swapped, stamps and entries edited, files cut short:
+# each verdict is right, in shards, on any number of threads, and after an interruption. audit_damage.py has the damage.
 . "$(dirname "$0")/lib.sh"
 . "$root/tests/cli/plan_lib.sh"
 . "$root/tests/cli/audit_lib.sh"
 made_farm
-[ "$(find made/wheels -name '*.whl' | wc -l)" = 200 ] || fail "not 200 wheels"
+[ "$(find made/wheels -name '*.whl' | wc -l)" = 208 ] || fail "not 208 wheels"
 
 audit 3 --json all.json --markdown all.md --jobs 3 made/wheels
 check_verdicts all.json
 expect_harmless out err all.md
 cp out text
-check_json all.json 'sum(d["counts"].values()) == 200 == d["wheels"]' 'd["verdict"] == "unreadable"' 'd["shard"] is None' \
-  'd["counts"]["wheel-wrong"] == 23' 'd["counts"]["unreadable"] == 6' 'd["counts"]["unrecorded"] == 2' \
-  '[r["position"] for r in d["results"]] == list(range(200))' 'len(d["policy"]["sha256"]) == 64'
+check_json all.json 'sum(d["counts"].values()) == 208 == d["wheels"]' 'd["verdict"] == "unreadable"' 'd["shard"] is None' \
+  'd["counts"]["wheel-wrong"] == 29' 'd["counts"]["unreadable"] == 6' 'd["counts"]["unrecorded"] == 2' \
+  '[r["position"] for r in d["results"]] == list(range(208))' 'len(d["policy"]["sha256"]) == 64'
 grep -qx '  policy     made/farm' text || fail "the policy is not named"
 
 # What they were held to is in their entries.
@@ -32,14 +32,20 @@ says() { # says WHEEL TEXT: it is in what is said of the first wheel that begins
   grep -qF -e "$2" said_of || { cat said_of >&2; fail "not said of $1: $2"; }
 }
 says moved_wider 'as recorded, built for 8.0;9.0 at epoch 1, but today the policy asks for 8.0;9.0;10.0;12.0 at epoch 1 (arch_list in made/farm/packages/moved_wider.yml:5); sm_100 sm_120 missing; 10.0 devices have nothing to run, 12.0 devices have nothing to run'
-says moved_epoch 'built for 8.0;9.0+PTX at epoch 1, but today the policy asks for 8.0;9.0+PTX at epoch 2 ('
+says moved_epoch 'built for 8.0;9.0+PTX at epoch 1, but today the policy asks for 8.0;9.0+PTX at epoch 2 (arch_list in made/farm/packages/moved_epoch.yml:5); only the epoch is another'
 says moved_gone 'but it is no longer built: the policy has no such cell'
-says moved_expectation 'and expects sm_80 sm_90 in the binary; compute_90 too much'
-says moved_to_none 'in a wheel that has no device code; sm_80 sm_90 compute_90 too much'
-says inferred_moved 'recorded at epoch 1, and nothing says what was requested, but today the policy asks for 8.0;9.0;12.0+PTX'
+says moved_expectation 'and holds the wheel to sm_80 sm_90 (expect_archs); compute_90 too much'
+says moved_to_none 'and holds the wheel to no device code (device_code: none); sm_80 sm_90 compute_90 too much'
+says inferred_moved 'as it was found at epoch 1 (nothing says what was requested), but today the policy asks for 8.0;9.0;12.0+PTX'
 says faulty_a-1.0+cu130torch2.8-cp310 'it holds sm_80 sm_90, recorded is sm_80 sm_90 compute_90; compute_90 missing'
 says faulty_a-1.0+cu130torch2.8-cp311 'sm_90 there only as images without a kernel'
 grep -q 'an older build is served, that of .* at epoch 1, which the recorded one has replaced' text || fail "older build"
+grep -qF 'its stamp is of another build than its file name says: cuda 12.8 against 13.0; python 3.9 against 3.1' text || fail "other cell"
+grep -qF 'its entry is of another build than its file name says: package ok_ptx against faulty_d, which the farm has' text || fail "other package"
+grep -q ': by its stamp it is a newer build, of epoch 2, which was not recorded; its archs are the recorded ones' text || fail "newer build"
+grep -qF 'the policy'"'"'s epoch went back: raise build_epoch to 3 or more' text || fail "epoch ahead"
+grep -qF 'its stamp says epoch 99, but the policy is at 2' text || fail "epoch to come"
+grep -qF 'its stamp says that 7.5;8.0;9.0+PTX was requested, and that it holds' text || fail "a stamp's request"
 grep -qF 'requested, and that it holds sm_80 sm_90 compute_90, which it does: sm_75 requested, but no image of it is there; 7.5 devices have nothing to run' text ||
   fail "not as requested"
 
@@ -53,6 +59,7 @@ check_json right.json 'd["counts"] == {"ok": 110, "config-moved": 58, "unrecorde
 cp -r made/farm bare && rm -r bare/packages
 expect_exit 1 audit --witness native --farm bare --json bare.json right
 check_json bare.json 'd["counts"]["ok"] == 160' 'd["policy"] is None' 'd["packages"]["ok_older"]["wheel-wrong"] == 8'
+grep -qF 'the entry is older than the key `expected`, so a deviation that was declared then is not in it' out || fail "not said of an older entry"
 grep -qx '  policy     none: only what is in the wheels was compared with what is recorded (--farm names a policy)' out || fail "not said"
 
 same_results() { # same_results A B: but for what may differ
@@ -66,7 +73,7 @@ same_results all.json one.json
 # Shards: all together are the whole, whatever their order; a set that is not whole is refused.
 for i in 1 2 3; do
   run audit --witness native --farm made/farm --shard $i/3 --json shard$i.json made/wheels
-  check_json shard$i.json "d['shard'] == {'index': $i, 'count': 3}" 'd["wheels"] == 200' '40 < len(d["results"]) < 95'
+  check_json shard$i.json "d['shard'] == {'index': $i, 'count': 3}" 'd["wheels"] == 208' '40 < len(d["results"]) < 95'
 done
 expect_exit 3 audit --merge shard2.json shard3.json shard1.json --json merged.json
 same_results all.json merged.json

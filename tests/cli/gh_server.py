@@ -8,7 +8,8 @@ It listens on a socket of the file system. SAYS is a JSON file that is read agai
   private     true: assets are had by the API alone, not by their addresses on the web
   repository  false: it is not there for whoever asks
   hidden      {TAG: N}: the paged list has only the first N assets
-  faults      {PART OF A PATH: {status, body, type, cut}}: the answer instead; cut: only so many bytes of the body
+  faults      {PART OF A PATH: {status, body, type, cut, stall}}: the answer instead; cut: only so many bytes of the body;
+              stall: the rest does not come
 
 A line of each request goes to SAYS.log: the path, and what stood in Authorization.
 """
@@ -18,6 +19,7 @@ import json
 import os
 import socketserver
 import sys
+import threading
 import urllib.parse
 
 REPOSITORY = "/repos/example-org/farm"
@@ -58,7 +60,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         for part, fault in self.says.get("faults", {}).items():
             if part in self.path:
                 self.answer(fault.get("status", 200), fault.get("body", ""), fault.get("type", "application/json"),
-                            fault.get("cut"))
+                            fault.get("cut"), stall=fault.get("stall", False))
                 return
         url = urllib.parse.urlsplit(self.path)
         self.serve(url.path, urllib.parse.parse_qs(url.query))
@@ -111,7 +113,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def not_found(self):
         self.answer(404, json.dumps({"message": "Not Found", "documentation_url": "https://example.org"}))
 
-    def answer(self, status, body, kind="application/json", cut=None, link="", location=""):
+    def answer(self, status, body, kind="application/json", cut=None, link="", location="", stall=False):
         data = body if isinstance(body, bytes) else body.encode()
         self.send_response(status)
         self.send_header("Content-Type", kind + ("" if isinstance(body, bytes) else "; charset=utf-8"))
@@ -122,6 +124,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send_header("Location", location)
         self.end_headers()
         self.wfile.write(data[:cut])
+        if stall:
+            self.wfile.flush()
+            threading.Event().wait()
         self.close_connection = self.close_connection or cut is not None
 
 

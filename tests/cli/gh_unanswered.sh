@@ -10,6 +10,7 @@ names_of all.json >names
 ask=(matrix --farm farm --repo example-org/farm --package example-attn --output found.json)
 
 fix_token="    fix: name the repository with --repo OWNER/NAME, give gh a token in GH_TOKEN that may read it, or save the list in a step of your own and give it with --existing FILE"
+fix_passing="    fix: try again: the server or the network failed; if it stays so, check GH_HOST and the proxy, or save the list in a step of your own and give it with --existing FILE"
 unanswered() { # unanswered PYTHON <WANTED: what the server says, and what is said of it
   says "$1"
   expect_exit 3 "${ask[@]}"
@@ -27,12 +28,12 @@ $fix_token
 EOT2
 fault '"/tags/": {"status": 500, "body": json.dumps({"message": "no luck"})}' <<EOT2
 error: gh failed with exit code 1: gh: no luck (HTTP 500), asked for example_attn-latest
-$fix_token
+$fix_passing
 EOT2
 # Words that look like another answer are but words.
 fault '"/tags/": {"status": 500, "body": json.dumps({"message": "(HTTP 404)"})}' <<EOT2
 error: gh failed with exit code 1: gh: (HTTP 404) (HTTP 500), asked for example_attn-latest
-$fix_token
+$fix_passing
 EOT2
 fault '"/tags/": {"status": 403, "body": json.dumps({"message": "API rate limit exceeded\n::error::x\x1b[31m##[error]"})}' <<EOT2
 error: gh failed with exit code 1: gh: API rate limit exceeded\n::error::x^[[31m# #[error] (HTTP 403), asked for example_attn-latest
@@ -44,7 +45,7 @@ $fix_token
 EOT2
 fault '"/tags/": {"status": 502, "type": "text/html", "body": html}' <<EOT2
 error: gh failed with exit code 1: gh: HTTP 502, asked for example_attn-latest
-$fix_token
+$fix_passing
 EOT2
 
 # Not what it should be, though gh is content with it.
@@ -114,7 +115,8 @@ head -1 said_now | grep -q '^error: gh failed with exit code 4: .*\(gh auth logi
 export GH_TOKEN=secret-token
 # Nobody says which repository.
 expect_exit 3 matrix --farm farm --package example-attn --output found.json
-said | head -1 | grep -q '^error: gh failed with exit code 1: ' || { said >&2; fail "which repository?"; }
+said >said_now
+head -1 said_now | grep -q '^error: gh failed with exit code 1: ' || { said >&2; fail "which repository?"; }
 expect_exit 2 matrix --farm farm --repo '../../x' --output found.json
 expect_said <<'EOT2'
 error: '../../x' is no repository

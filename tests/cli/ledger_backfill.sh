@@ -141,20 +141,39 @@ with zipfile.ZipFile(sys.argv[1], "w") as archive:
         archive.writestr(name, data)
 PYTHON
 backfill 1 published/$stamped
-expect_line out "error[stamp-differs] $stamped → _build_info.json: the stamp is of another build than the file name says: the matrix row has cuda 12.8, the file name says 13.0"
+expect_line out "error[other-build] $stamped: its stamp is of another build than its file name says: cuda 12.8 against 13.0"
+
+# Two files that are one wheel by their names: neither is recorded, the others are. `audit` says it too.
+git init -q twins
+mkdir twice
+cp published/$a twice/
+cp published/$a "twice/$(sed 's/^\(.\)/\U\1/' <<<"$a")"
+cp published/$b twice/
+expect_exit 1 ledger backfill --witness native --farm twins twice
+expect_line out "3 wheels: 1 inferred, 0 inferred before, 0 recorded by their builds, 2 not recorded"
+[ "$(grep -c '^error\[published-twice\] ' out)" = 2 ] || { cat out >&2; fail "not both are named"; }
+run audit --witness native --farm twins twice
+[ "$(grep -c '^warning\[published-twice\] twice/.* are the same wheel by their names, and one entry is for both$' err)" = 1 ] || { cat err >&2; fail "audit says nothing"; }
+
+# A ledger that was not fetched is not one that is empty.
+git init -q --bare there.git
+git -C farm push -q "$work/there.git" wheel-ledger
+git init -q unfetched
+git -C unfetched remote add origin "$work/there.git"
+for command in audit "ledger backfill"; do
+  # shellcheck disable=SC2086
+  expect_exit 3 $command --witness native --farm unfetched --offline published
+  expect_error <<'EOT'
+error: the branch wheel-ledger of origin was not fetched, so nobody can say what is recorded
+    fix: leave out --offline, or fetch the branch before: `git fetch REMOTE BRANCH`
+EOT
+done
 
 # What cannot be meant.
 backfill 2
 expect_error <<'EOT'
 error: no wheels are named
     fix: give wheels or folders of wheels, or --gh for those of the farm's releases
-EOT
-mkdir twice
-cp published/$a twice/
-backfill 2 published twice
-expect_error <<EOT
-error: published/$a and twice/$a are the same wheel by their names
-    fix: give the one that is published
 EOT
 backfill 2 --package x published
 backfill 2 --json published/$a published

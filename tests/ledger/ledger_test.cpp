@@ -39,7 +39,7 @@ struct Local {
     }
     std::vector<std::string> paths() const {
         std::vector<std::string> list;
-        open().each_text([&](const std::string& path, const std::string&) { list.push_back(path); });
+        open().each_text([&](const std::string& path, const Ledger::ReadText&) { list.push_back(path); });
         return list;
     }
     // Commits a tree of our own making.

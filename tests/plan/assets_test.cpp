@@ -139,9 +139,9 @@ TEST_CASE("release assets: what cannot be downloaded is no list") {
         return std::string();
     };
     CHECK(problem(R"(["a.whl"])") == "an item of the list is a name alone");
-    CHECK(problem(R"([{"name": "a.whl", "size": 1}])") == "an asset has no `id` or `size`");
-    CHECK(problem(R"([{"name": "a.whl", "id": 1, "size": -1}])") == "an asset has no `id` or `size`");
-    CHECK(problem(R"([{"name": "a.whl", "id": 1e300, "size": 1}])") == "an asset has no `id` or `size`");
+    CHECK(problem(R"([{"name": "a.whl", "size": 1}])") == "a.whl has no numeric `id`, or no `size`");
+    CHECK(problem(R"([{"name": "a.whl", "id": 1, "size": -1}])") == "a.whl has no numeric `id`, or no `size`");
+    CHECK(problem(R"([{"name": "a.whl", "id": 1e300, "size": 1}])") == "a.whl has no numeric `id`, or no `size`");
     CHECK(problem("[{") == "it is no JSON, or cut short: incomplete JSON");
 }
 

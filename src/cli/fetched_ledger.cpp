@@ -1,0 +1,23 @@
+#include "cli/fetched_ledger.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace wheelarch {
+
+std::optional<Ledger::Tip> fetched_tip(Ledger& ledger, bool offline) {
+    if (ledger.has_remote() && !offline) {
+        ledger.fetch();
+    }
+    auto tip = ledger.tip();
+    if (!tip && offline && ledger.has_remote()) {
+        throw unchecked(
+            fmt::format("the branch {} was not fetched, so nobody can say what is recorded", printable(ledger.name())),
+            "leave out --offline, or fetch the branch before: `git fetch REMOTE BRANCH`");
+    }
+    return tip;
+}
+
+}  // namespace wheelarch
