@@ -147,14 +147,14 @@ void join_names_of_fp8(std::vector<LintHit>& hits) {
 
 }  // namespace
 
-std::vector<LintHit> hits_in_device_code(const PackageSources& sources) {
+std::vector<LintHit> hits_in_device_code(const PackageSources& sources, const HitsMatter& matter) {
     const HeaderFinder headers(sources);
     DevicePackage device([&](const std::string& path) { return headers.find(path); });
     std::vector<LintHit> hits = check_all(sources, device);
-    if (hits.empty()) {
-        return hits;
+    // What follows takes away, and costs more than all before.
+    if (!matter(hits)) {
+        return {};
     }
-    // Only now is it worth its time to follow calls.
     const FileTargets targets = targets_in(sources);
     device.narrow(sources.files(), [&](const SourceFile& file) { return targets.passes(file.path); });
     hits = check_all(sources, device);

@@ -57,8 +57,8 @@ std::string build_folder(const Package& package) {
                : std::filesystem::path(field->second + "/").lexically_normal().generic_string();
 }
 
-std::vector<LintHit> look_at(const PackageSources& sources) {
-    std::vector<LintHit> hits = hits_in_device_code(sources);
+std::vector<LintHit> look_at(const PackageSources& sources, const HitsMatter& matter) {
+    std::vector<LintHit> hits = hits_in_device_code(sources, matter);
     static const DeviceFacts none;
     for (const SourceFile& file : sources.files()) {
         for (const Rule* rule : rules()) {
@@ -77,7 +77,8 @@ void add_tree(PackageLint& lint, const Package& package, const PackageSources& s
     lint.bytes += sources.bytes();
     lint.skipped.insert(lint.skipped.end(), sources.skipped().begin(), sources.skipped().end());
     lint.declared.insert(lint.declared.end(), declared.begin(), declared.end());
-    std::vector<LintHit> hits = look_at(sources);
+    const auto matter = [&](const std::vector<LintHit>& all) { return !judge(package, all, declared).empty(); };
+    std::vector<LintHit> hits = look_at(sources, matter);
     std::erase_if(hits, [&](const LintHit& hit) { return is_of_another_build(package, sources, hit.path); });
     const std::vector<LintFinding> found = judge(package, hits, declared);
     lint.findings.insert(lint.findings.end(), found.begin(), found.end());

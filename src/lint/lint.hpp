@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "lint/device_code.hpp"
 #include "lint/judge.hpp"
 #include "lint/rule.hpp"
 #include "lint/sources.hpp"
@@ -13,8 +14,8 @@ namespace wheelarch {
 // `build_subdir` of the package's YAML, `hopper/`; empty for the root of the sources.
 std::string build_folder(const Package& package);
 
-// What every rule says of every file, in order of path and line.
-std::vector<LintHit> look_at(const PackageSources& sources);
+// What every rule says of every file, in order of path and line; of device code only if it matters.
+std::vector<LintHit> look_at(const PackageSources& sources, const HitsMatter& matter);
 
 // Of one package.
 struct PackageLint {
