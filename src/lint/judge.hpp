@@ -41,15 +41,15 @@ Finding as_finding(const LintFinding& finding);
 
 // The hits of one package that matter for at least one of its lists, most of them. What one device needs:
 //
-//   at_least      error: it loads SASS of its own major that is lower (a stub); warning: it compiles PTX that is, or finds
-//                 nothing to run between lower devices and later ones of its major that the list serves
+//   at_least      error: it loads SASS of its own major that is lower (a stub); warning: it compiles PTX that is, or
+//                 finds nothing to run between lower devices and later ones of its major that the list serves
 //   exact_suffix  the same, where the list has not `a`
 //   family        the same, where the list has neither `a` nor an `f` of the family
 //   floor, not_plain, not_in
 //                 error: the list has something for which the source does not compile
 //
-// If the source has other code there, each is one step milder, and that there is nothing to run is the list's matter. A list that a build file sets is held
-// against all declared.
+// If the source has other code there, each is one step milder, and that there is nothing to run is the list's matter. A
+// list that a build file sets is held against all declared.
 std::vector<LintFinding> judge(const Package& package, const std::vector<LintHit>& hits,
                                const std::vector<DeclaredList>& lists);
 

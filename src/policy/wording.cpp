@@ -1,6 +1,5 @@
 #include "policy/wording.hpp"
 
-
 #include "base/text.hpp"
 
 namespace wheelarch {
