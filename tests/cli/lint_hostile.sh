@@ -17,7 +17,9 @@ with open("out", "wb") as out, open("err", "wb") as err:
     code = subprocess.run([program, "lint", "--farm", "farm", "--sources", "src"], stdout=out, stderr=err, timeout=300).returncode
 peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10
 print(f"exit {code}, peak {peak} MiB")
-sys.exit(code != wanted or peak > most)
+# A sanitized program keeps for a while what was freed, so its memory says nothing.
+sanitized = b"__asan_init" in open(program, "rb").read()
+sys.exit(code != wanted or (peak > most and not sanitized))
 PYTHON
 }
 
