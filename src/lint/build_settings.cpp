@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -47,16 +48,35 @@ std::string written_out(std::string_view value) {
 
 }  // namespace
 
-std::vector<BuildSetting> build_settings(const SourceFile& file, BuildSetting::Kind kind) {
+std::vector<BuildSetting> build_settings(const SourceFile& file) {
     if (!is_build_file(file.language) || !has_mark(file.text)) {
         return {};
     }
     std::vector<BuildSetting> settings = settings_of(file);
-    std::erase_if(settings, [&](const BuildSetting& one) { return one.kind != kind; });
     std::sort(settings.begin(), settings.end(), [](const BuildSetting& left, const BuildSetting& right) {
         return std::tie(left.line, left.column, left.list) < std::tie(right.line, right.column, right.list);
     });
     return settings;
+}
+
+std::vector<BuildSetting> of_kind(const RuleInput& input, BuildSetting::Kind kind) {
+    std::vector<BuildSetting> settings;
+    if (input.build != nullptr) {
+        std::copy_if(input.build->begin(), input.build->end(), std::back_inserter(settings),
+                     [&](const BuildSetting& one) { return one.kind == kind; });
+    }
+    return settings;
+}
+
+LintHit build_hit(const Rule& rule, const RuleInput& input, const BuildSetting& setting) {
+    LintHit hit;
+    hit.rule = rule.id;
+    hit.path = input.file.path;
+    hit.line = setting.line;
+    hit.column = setting.column;
+    hit.what = setting.what;
+    hit.severity = setting.severity;
+    return hit;
 }
 
 LineTexts::LineTexts(std::string_view text) : text_(text), starts_{0} {

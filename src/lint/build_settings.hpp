@@ -29,8 +29,12 @@ struct BuildSetting {
     Severity severity = Severity::error;  // as far as the file's kind tells
 };
 
-// Everything of this kind in a file of any language; in order of place.
-std::vector<BuildSetting> build_settings(const SourceFile& file, BuildSetting::Kind kind);
+// Everything in a file of any language; in order of place.
+std::vector<BuildSetting> build_settings(const SourceFile& file);
+// Those of a kind.
+std::vector<BuildSetting> of_kind(const RuleInput& input, BuildSetting::Kind kind);
+// At its place, without a list.
+LintHit build_hit(const Rule& rule, const RuleInput& input, const BuildSetting& setting);
 
 // The same for each language. `text` is all of the file.
 std::vector<BuildSetting> python_settings(std::string_view path, std::string_view text);

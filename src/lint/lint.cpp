@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "lint/build_settings.hpp"
 #include "lint/device_code.hpp"
 #include "lint/device_facts.hpp"
 #include "lint/ignores.hpp"
@@ -61,9 +62,10 @@ std::vector<LintHit> look_at(const PackageSources& sources, const HitsMatter& ma
     std::vector<LintHit> hits = hits_in_device_code(sources, matter);
     static const DeviceFacts none;
     for (const SourceFile& file : sources.files()) {
+        const std::vector<BuildSetting> settings = build_settings(file);
         for (const Rule* rule : rules()) {
             if (!rule->device_code) {
-                rule->check({file, none}, hits);
+                rule->check({file, none, &settings}, hits);
             }
         }
     }

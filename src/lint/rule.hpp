@@ -59,11 +59,14 @@ struct SourceFile {
     Language language = Language::other;
 };
 
+struct BuildSetting;
 struct DeviceFacts;
 
 struct RuleInput {
     const SourceFile& file;
     const DeviceFacts& device;  // device_facts.hpp; empty for a language other than cuda and cpp
+    // build_settings.hpp, in order of place; null for who asks rules about device code.
+    const std::vector<BuildSetting>* build = nullptr;
 };
 
 struct Rule {

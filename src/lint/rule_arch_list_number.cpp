@@ -6,17 +6,10 @@ namespace wheelarch {
 namespace {
 
 void check(const RuleInput& input, std::vector<LintHit>& hits) {
-    const std::vector<BuildSetting> settings = build_settings(input.file, BuildSetting::Kind::number);
+    const std::vector<BuildSetting> settings = of_kind(input, BuildSetting::Kind::number);
     if (!settings.empty()) {
-        const BuildSetting& one = settings.front();
-        LintHit hit;
+        LintHit hit = build_hit(arch_list_number_rule(), input, settings.front());
         hit.more = settings.size() - 1;
-        hit.rule = "arch-list-number";
-        hit.path = input.file.path;
-        hit.line = one.line;
-        hit.column = one.column;
-        hit.what = one.what;
-        hit.severity = one.severity;
         hits.push_back(std::move(hit));
     }
 }

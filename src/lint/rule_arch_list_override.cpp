@@ -6,15 +6,9 @@ namespace wheelarch {
 namespace {
 
 void check(const RuleInput& input, std::vector<LintHit>& hits) {
-    for (BuildSetting& one : build_settings(input.file, BuildSetting::Kind::overrides)) {
-        LintHit hit;
-        hit.rule = "arch-list-override";
-        hit.path = input.file.path;
-        hit.line = one.line;
-        hit.column = one.column;
+    for (BuildSetting& one : of_kind(input, BuildSetting::Kind::overrides)) {
+        LintHit hit = build_hit(arch_list_override_rule(), input, one);
         hit.list = std::move(one.list);
-        hit.what = std::move(one.what);
-        hit.severity = one.severity;
         hits.push_back(std::move(hit));
     }
 }

@@ -29,20 +29,13 @@ std::string joined(const std::vector<BuildSetting>& settings) {
 }
 
 void check(const RuleInput& input, std::vector<LintHit>& hits) {
-    const std::vector<BuildSetting> settings = build_settings(input.file, BuildSetting::Kind::targets);
+    const std::vector<BuildSetting> settings = of_kind(input, BuildSetting::Kind::targets);
     if (settings.empty()) {
         return;
     }
-    const BuildSetting& first = settings.front();
-    LintHit hit;
-    hit.rule = "explicit-target";
-    hit.path = input.file.path;
-    hit.line = first.line;
-    hit.column = first.column;
+    LintHit hit = build_hit(explicit_target_rule(), input, settings.front());
     hit.more = settings.size() - 1;
     hit.list = joined(settings);
-    hit.what = first.what;
-    hit.severity = first.severity;
     hits.push_back(std::move(hit));
 }
 

@@ -27,6 +27,8 @@ PYTHON
 costs 1 64 <<'PYTHON'
 import os, socket
 os.mkfifo("fifo.cu")
+os.mkfifo("fifo")
+os.mkfifo("Makefile")
 socket.socket(socket.AF_UNIX).bind("socket.cu")
 os.symlink("..", "loop")
 os.symlink("link.cu", "link.cu")

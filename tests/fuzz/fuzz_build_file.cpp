@@ -1,5 +1,5 @@
-// Any bytes as a build file of each language that lint reads, shown to the rules about build files. The first byte
-// chooses the language. Nothing may come out.
+// Any bytes as a build file of each language that lint reads, shown to the rules about build files, and asked for the
+// sources and archs that it names. The first byte chooses the language. Nothing may come out.
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -7,7 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "lint/build_settings.hpp"
 #include "lint/device_facts.hpp"
+#include "lint/file_targets.hpp"
+#include "lint/named_sources.hpp"
 #include "lint/rule.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {  // NOLINT(*-identifier-naming)
@@ -28,9 +31,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string text = "# CUDA_ARCH\n" + std::string(reinterpret_cast<const char*>(data) + 1, size - 1);
     const Kind& kind = kKinds[data[0] % std::size(kKinds)];
     const SourceFile file{kind.path, text, kind.language};
+    const std::vector<BuildSetting> settings = build_settings(file);
     std::vector<LintHit> hits;
     for (const Rule* rule : {&explicit_target_rule(), &arch_list_override_rule(), &arch_list_number_rule()}) {
-        rule->check({file, DeviceFacts()}, hits);
+        rule->check({file, DeviceFacts(), &settings}, hits);
     }
+    named_sources(file);
+    FileTargets targets;
+    if (kind.language == Language::cmake) {
+        targets.add_script(file.path, file.text);
+    }
+    targets.passes("csrc/a.cu");
     return 0;
 }

@@ -1,26 +1,15 @@
 // What Makefiles, Dockerfiles, TOML, YAML and presets of CMake say of archs.
-#include "lint/build_settings.hpp"
-
 #include <string>
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
+
+#include "support/build_probe.hpp"
 
 namespace wheelarch {
 namespace {
 
 using Kind = BuildSetting::Kind;
 using Language = SourceFile::Language;
-
-// `2:1 8.0;8.6 warning`, one for each setting of the kind.
-std::string seen(Kind kind, Language language, const std::string& path, std::string_view text) {
-    std::string all;
-    for (const BuildSetting& one : build_settings({path, text, language}, kind)) {
-        all +=
-            fmt::format("{}{}:{} {} {}", all.empty() ? "" : " | ", one.line, one.column, one.list, name(one.severity));
-    }
-    return all;
-}
 
 std::string makefile(Kind kind, std::string_view text) {
     return seen(kind, Language::makefile, "Makefile", text);
