@@ -166,6 +166,16 @@ bool is_in_shard(const Shard& shard, std::string_view file_name) {
     return ByteView(digest.data(), digest.size()).u64(0, "digest") % shard.count == shard.index - 1;
 }
 
+std::vector<std::size_t> positions_in(const std::optional<Shard>& shard, const std::vector<std::string>& file_names) {
+    std::vector<std::size_t> positions;
+    for (std::size_t i = 0; i < file_names.size(); ++i) {
+        if (!shard || is_in_shard(*shard, file_names[i])) {
+            positions.push_back(i);
+        }
+    }
+    return positions;
+}
+
 std::string digest_of_list(const std::vector<std::string>& file_names) {
     Sha256 digest;
     for (const std::string& name : file_names) {

@@ -27,6 +27,8 @@ inline constexpr std::size_t kMostShards = 10'000;
 Shard parse_shard(std::string_view text);
 // By a hash of the wheel's file name: the same on every machine, whatever else is in the list.
 bool is_in_shard(const Shard& shard, std::string_view file_name);
+// Which of these file names are, by their positions; without a shard all.
+std::vector<std::size_t> positions_in(const std::optional<Shard>& shard, const std::vector<std::string>& file_names);
 
 struct AuditReport {
     struct Numbered {

@@ -23,7 +23,7 @@ public:
 
     void run() {
         std::vector<std::jthread> threads;
-        const std::size_t wanted = std::min<std::size_t>(std::max(work_.threads, 1U), work_.count);
+        const std::size_t wanted = std::min<std::size_t>(threads_wanted(), work_.count);
         try {
             while (threads.size() < wanted) {
                 threads.emplace_back([this] { work(); });
@@ -46,6 +46,10 @@ public:
     }
 
 private:
+    unsigned threads_wanted() const {
+        return work_.threads != 0 ? work_.threads : std::max(1U, std::thread::hardware_concurrency());
+    }
+
     void stop(std::exception_ptr failure) {
         const std::lock_guard lock(mutex_);
         failure_ = failure_ ? failure_ : std::move(failure);

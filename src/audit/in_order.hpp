@@ -11,7 +11,7 @@ namespace wheelarch {
 
 struct OrderedWork {
     std::size_t count = 0;
-    unsigned threads = 1;
+    unsigned threads = 0;  // 0: as many as there are cores
     // Called once in each thread, before its first item; what it returns is called in that thread only.
     std::function<std::function<AuditResult(std::size_t)>()> make_worker;
     // As soon as an item is done, in whatever order; one call at a time.

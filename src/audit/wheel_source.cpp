@@ -107,6 +107,20 @@ private:
 
 }  // namespace
 
+std::vector<std::string> names_of(const std::vector<SourceWheel>& wheels) {
+    std::vector<std::string> names;
+    std::transform(wheels.begin(), wheels.end(), std::back_inserter(names),
+                   [](const SourceWheel& one) { return one.name; });
+    return names;
+}
+
+std::vector<std::filesystem::path> labels_of(const std::vector<SourceWheel>& wheels) {
+    std::vector<std::filesystem::path> labels;
+    std::transform(wheels.begin(), wheels.end(), std::back_inserter(labels),
+                   [](const SourceWheel& one) { return std::filesystem::path(one.label); });
+    return labels;
+}
+
 std::string package_by_name(const std::string& file_name) {
     try {
         return facts_of(parse_wheel_name(file_name)).cell.package;

@@ -36,6 +36,9 @@ public:
     virtual const std::vector<Finding>& findings() const = 0;
 };
 
+std::vector<std::string> names_of(const std::vector<SourceWheel>& wheels);
+// The labels of those that are files here are their paths, which no output may overwrite.
+std::vector<std::filesystem::path> labels_of(const std::vector<SourceWheel>& wheels);
 // The package that a file name tells; empty if that is no wheel's.
 std::string package_by_name(const std::string& file_name);
 // The result of one that could not be had.

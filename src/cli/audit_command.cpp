@@ -5,7 +5,6 @@
 #include <limits>
 #include <memory>
 #include <ostream>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,7 +16,6 @@
 #include "audit/recorded_claims.hpp"
 #include "audit/state_file.hpp"
 #include "audit/wheel_source.hpp"
-#include "base/environment.hpp"
 #include "base/mapped_file.hpp"
 #include "base/sha256.hpp"
 #include "base/text.hpp"
@@ -63,10 +61,7 @@ std::optional<Ledger::Tip> find_audit_tip(Ledger& ledger, bool offline, Streams 
 class AuditRun {
 public:
     AuditRun(const AuditOptions& options, Streams streams)
-        : options_(options),
-          streams_(streams),
-          witness_(parse_witness_mode(options.reading.witness), options.reading.cuobjdump,
-                   std::chrono::seconds(options.reading.cuobjdump_timeout)) {
+        : options_(options), streams_(streams), witness_(make_witness(options.reading)) {
         if (!options.shard.empty()) {
             report_.shard = parse_shard(options.shard);
         }
@@ -87,7 +82,7 @@ public:
         std::size_t bad = 0;
         OrderedWork work;
         work.count = chosen_.size();
-        work.threads = options_.jobs != 0 ? options_.jobs : std::max(1U, std::thread::hardware_concurrency());
+        work.threads = options_.jobs;
         work.make_worker = [this] { return make_worker(); };
         work.finished = [this](std::size_t item, const AuditResult& result) { keep(item, result); };
         work.waiting = [&](std::size_t done) { progress.show(done, bad, std::chrono::steady_clock::now()); };
@@ -131,12 +126,9 @@ private:
             refuse_overwriting(labels, option, path);
         }
         report_.wheels = all.size();
-        report_.list = digest_of_list(names_of(all));
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            if (!report_.shard || is_in_shard(*report_.shard, all[i].name)) {
-                chosen_.push_back(i);
-            }
-        }
+        const std::vector<std::string> names = names_of(all);
+        report_.list = digest_of_list(names);
+        chosen_ = positions_in(report_.shard, names);
     }
 
     void say_published_twice() const {
@@ -151,23 +143,8 @@ private:
         say(findings, streams_);
     }
 
-    static std::vector<std::string> names_of(const std::vector<SourceWheel>& wheels) {
-        std::vector<std::string> names;
-        std::transform(wheels.begin(), wheels.end(), std::back_inserter(names),
-                       [](const SourceWheel& one) { return one.name; });
-        return names;
-    }
-
-    static std::vector<fs::path> labels_of(const std::vector<SourceWheel>& wheels) {
-        std::vector<fs::path> labels;
-        std::transform(wheels.begin(), wheels.end(), std::back_inserter(labels),
-                       [](const SourceWheel& one) { return fs::path(one.label); });
-        return labels;
-    }
-
     void read_ledger() {
-        Ledger ledger({options_.farm.empty() ? "." : options_.farm, options_.branch, options_.remote,
-                       environment("WHEELARCH_TOKEN")});
+        Ledger ledger = open_ledger(options_.farm.empty() ? "." : options_.farm, options_.branch, options_.remote);
         const auto tip = find_audit_tip(ledger, options_.offline, streams_);
         std::vector<std::string> names;
         for (std::size_t item = 0; item < chosen_.size(); ++item) {

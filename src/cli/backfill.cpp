@@ -8,7 +8,6 @@
 #include <map>
 #include <memory>
 #include <ostream>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -19,7 +18,6 @@
 #include "audit/judge.hpp"
 #include "audit/recorded_claims.hpp"
 #include "audit/wheel_source.hpp"
-#include "base/environment.hpp"
 #include "base/mapped_file.hpp"
 #include "base/sha256.hpp"
 #include "base/text.hpp"
@@ -76,9 +74,8 @@ public:
     Backfill(const BackfillOptions& options, Streams streams)
         : options_(options),
           streams_(streams),
-          witness_(parse_witness_mode(options.reading.witness), options.reading.cuobjdump,
-                   std::chrono::seconds(options.reading.cuobjdump_timeout)),
-          ledger_({options.place.farm, options.place.branch, options.place.remote, environment("WHEELARCH_TOKEN")}) {
+          witness_(make_witness(options.reading)),
+          ledger_(open_ledger(options.place.farm, options.place.branch, options.place.remote)) {
         if (has_policy(options.place.farm)) {
             farm_.emplace(read_farm(options.place.farm));
         }
@@ -97,7 +94,7 @@ public:
         Progress progress(streams_.err, progress_kind(quiet()), chosen_.size(), "wheels");
         OrderedWork work;
         work.count = chosen_.size();
-        work.threads = options_.jobs != 0 ? options_.jobs : std::max(1U, std::thread::hardware_concurrency());
+        work.threads = options_.jobs;
         work.make_worker = [this] { return make_worker(); };
         work.finished = [](std::size_t, const AuditResult&) {};
         work.waiting = [&](std::size_t done) { progress.show(done, report_.failed.size(), Clock::now()); };
@@ -126,18 +123,11 @@ private:
                 twins_[index] = index == same.front() ? same[1] : same.front();
             }
         }
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            if (!report_.shard || is_in_shard(*report_.shard, all[i].name)) {
-                chosen_.push_back(i);
-            }
-        }
+        chosen_ = positions_in(report_.shard, names_of(all));
         report_.wheels = chosen_.size();
         report_.all_wheels = all.size();
         looked_.resize(chosen_.size());
-        std::vector<fs::path> files;
-        std::transform(all.begin(), all.end(), std::back_inserter(files),
-                       [](const SourceWheel& wheel) { return fs::path(wheel.label); });
-        refuse_overwriting(files, "--json", options_.reading.json);
+        refuse_overwriting(labels_of(all), "--json", options_.reading.json);
     }
 
     void read_ledger() {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "base/environment.hpp"
 #include "base/text.hpp"
+#include "cli/fetched_ledger.hpp"
 #include "cli/inputs.hpp"
 #include "plan/gh.hpp"
 
@@ -12,10 +12,6 @@ namespace wheelarch {
 void Asked::add(const Farm& farm, const Package& package) {
     packages.insert(package.name);
     beyond_first_epoch = beyond_first_epoch || epoch(farm, package) > 1;
-}
-
-Ledger open_ledger(const std::string& farm, const ExistingOptions& options) {
-    return Ledger({farm, options.branch, options.remote, environment("WHEELARCH_TOKEN")});
 }
 
 Recorded read_recorded(Ledger& ledger, const ExistingOptions& options, Streams streams) {
@@ -57,7 +53,7 @@ ExistsCheck exists_check(const std::string& farm, const ExistingOptions& options
     // At the first epoch every wheel is current, whatever the ledger says; and without a wheel nothing is.
     Recorded recorded;
     if (asked.beyond_first_epoch && !assets.names.empty()) {
-        Ledger ledger = open_ledger(farm, options);
+        Ledger ledger = open_ledger(farm, options.branch, options.remote);
         recorded = read_recorded(ledger, options, streams);
     }
     return {assets, recorded};

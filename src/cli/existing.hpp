@@ -25,8 +25,6 @@ struct Asked {
     void add(const Farm& farm, const Package& package);
 };
 
-Ledger open_ledger(const std::string& farm, const ExistingOptions& options);
-
 // A ledger that is not there yet is empty, which is said: after a bump it would rebuild everything.
 Recorded read_recorded(Ledger& ledger, const ExistingOptions& options, Streams streams);
 

@@ -14,6 +14,7 @@
 #include "base/text.hpp"
 #include "cli/deliver.hpp"
 #include "cli/existing.hpp"
+#include "cli/fetched_ledger.hpp"
 #include "cli/inputs.hpp"
 #include "cli/lint_run.hpp"
 #include "ledger/ledger.hpp"
@@ -299,7 +300,7 @@ ExitCode plan(const PlanCommandOptions& options, Streams streams, Totals& totals
     const CellFilter filter(options.grid.filters, cells_of(grid));
     const std::vector<GridRow> asked = taken(grid, filter);
     check_lists(farm, asked, streams);
-    Ledger ledger = open_ledger(options.grid.farm, options.existing);
+    Ledger ledger = open_ledger(options.grid.farm, options.existing.branch, options.existing.remote);
     const Recorded recorded = read_recorded(ledger, options.existing, streams);
     const std::optional<AssetList> assets = asked_assets(options, asked);
     if (assets) {

@@ -2,10 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "base/environment.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 
 namespace wheelarch {
+
+Ledger open_ledger(const std::string& farm, const std::string& branch, const std::string& remote) {
+    return Ledger({farm, branch, remote, environment("WHEELARCH_TOKEN")});
+}
 
 std::optional<Ledger::Tip> fetched_tip(Ledger& ledger, bool offline) {
     if (ledger.has_remote() && !offline) {

@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "base/environment.hpp"
 #include "base/mapped_file.hpp"
 #include "base/text.hpp"
+#include "cli/fetched_ledger.hpp"
 #include "ledger/ledger.hpp"
 #include "policy/cell.hpp"
 #include "policy/cuda_archs.hpp"
@@ -29,10 +29,6 @@ namespace json = boost::json;
 
 constexpr std::string_view kEntrySuffix = ".ledger.json";
 constexpr std::uint64_t kMostEntry = std::uint64_t{64} << 20;  // bytes
-
-Ledger open_ledger(const LedgerPlace& place) {
-    return Ledger({place.farm, place.branch, place.remote, environment("WHEELARCH_TOKEN")});
-}
 
 // The ledger as it is here, or was just fetched. One that is not here is an Error: it would read as an empty one.
 Ledger::Tip find_tip(Ledger& ledger, bool fetch) {
@@ -181,7 +177,7 @@ void write_result(const LedgerPlace& place, const json::object& result) {
 
 ExitCode record_entries(const RecordOptions& options, Streams streams, Totals& totals) {
     std::vector<Entry> entries = read_entries(options.entries);
-    Ledger ledger = open_ledger(options.place);
+    Ledger ledger = open_ledger(options.place.farm, options.place.branch, options.place.remote);
     const Appended appended = ledger.append(std::move(entries), {options.replace});
     write_result(options.place, appended_json(appended, options.place.branch));
     totals.verdict = appended.refused.empty() ? "recorded" : "conflict";
@@ -205,7 +201,7 @@ ExitCode record_entries(const RecordOptions& options, Streams streams, Totals& t
 ExitCode show_entry(const ShowOptions& options, Streams streams) {
     const std::string name = fs::path(options.name).filename().string();
     inside(printable(name), [&] { parse_wheel_name(name); });
-    Ledger ledger = open_ledger(options.place);
+    Ledger ledger = open_ledger(options.place.farm, options.place.branch, options.place.remote);
     const Ledger::Tip tip = find_tip(ledger, options.fetch);
     const std::optional<Entry> entry = ledger.find(name);
     write_result(
@@ -229,7 +225,7 @@ ExitCode show_entry(const ShowOptions& options, Streams streams) {
 
 ExitCode list_entries(const ListOptions& options, Streams streams) {
     Filter filter(options);
-    Ledger ledger = open_ledger(options.place);
+    Ledger ledger = open_ledger(options.place.farm, options.place.branch, options.place.remote);
     const Ledger::Tip tip = find_tip(ledger, options.fetch);
     std::vector<Entry> found;
     std::size_t all = 0;

@@ -29,18 +29,27 @@ void say(const std::vector<Finding>& findings, Streams streams) {
     }
 }
 
+SecondWitness make_witness(const ReadingOptions& options) {
+    return {parse_witness_mode(options.witness), options.cuobjdump, std::chrono::seconds(options.cuobjdump_timeout)};
+}
+
+InventoryOptions inventory_options(const ReadingOptions& options, SecondWitness& witness) {
+    InventoryOptions wanted;
+    wanted.exclude = options.exclude;
+    wanted.include = options.include;
+    wanted.second_witness = [&witness](const MemberSource& source, const DeviceCode& code, Member& member) {
+        witness.ask(source, code, member);
+    };
+    return wanted;
+}
+
 FileReading::FileReading(const ReadingOptions& options, Streams streams, bool keep_images, bool hash_members)
     : options_(options),
       streams_(streams),
-      witness_(parse_witness_mode(options.witness), options.cuobjdump,
-               std::chrono::seconds(options.cuobjdump_timeout)) {
-    inventory_options_.exclude = options.exclude;
-    inventory_options_.include = options.include;
+      witness_(make_witness(options)),
+      inventory_options_(inventory_options(options, witness_)) {
     inventory_options_.keep_images = keep_images;
     inventory_options_.hash_members = hash_members;
-    inventory_options_.second_witness = [this](const MemberSource& source, const DeviceCode& code, Member& member) {
-        witness_.ask(source, code, member);
-    };
 }
 
 void FileReading::each(const std::vector<std::filesystem::path>& files, const std::function<void(Inventory&)>& report) {

@@ -32,6 +32,10 @@ void report_error(const Error& error, Streams streams);
 // The same for findings that are about no one file.
 void say(const std::vector<Finding>& findings, Streams streams);
 
+// What the options ask for: who reads, and how. `witness` is asked for as long as the inventory options are used.
+SecondWitness make_witness(const ReadingOptions& options);
+InventoryOptions inventory_options(const ReadingOptions& options, SecondWitness& witness);
+
 class FileReading {
 public:
     FileReading(const ReadingOptions& options, Streams streams, bool keep_images = false, bool hash_members = false);

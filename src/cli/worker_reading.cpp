@@ -1,15 +1,12 @@
 #include "cli/worker_reading.hpp"
 
+#include "cli/reading.hpp"
+
 namespace wheelarch {
 
 WorkerReading::WorkerReading(const ReadingOptions& options, const SecondWitness& witness)
-    : witness_(witness.another()) {
-    inventory_.exclude = options.exclude;
-    inventory_.include = options.include;
+    : witness_(witness.another()), inventory_(inventory_options(options, witness_)) {
     inventory_.hash_members = true;
-    inventory_.second_witness = [this](const MemberSource& source, const DeviceCode& code, Member& member) {
-        witness_.ask(source, code, member);
-    };
 }
 
 }  // namespace wheelarch
