@@ -7,6 +7,8 @@ make_repository
 cp "$root/tests/action/workflow.yml" .github/workflows/
 mkdir wheels
 wheel_named wheels/$wheel ext_no_ptx.so=pkg/_C.so
+cp -r "$root/tests/farm/flat" farm
+: >farm/none
 evil="evil \$(touch pwned-1) \`touch pwned-2\`; touch pwned-3 \"' && touch pwned-4 #"
 mkdir "$evil"
 cp wheels/$wheel "$evil/"

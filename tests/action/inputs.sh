@@ -28,6 +28,14 @@ expect_step_output verdict mismatch
 expect_step_output report r.json
 check_json r.json '[r["file"] for r in d["results"]] == ["'$a'", "'$b'"]'
 
+# Both witnesses, the second one from where the input says.
+need_cuobjdump
+step_environment
+set_inputs command=assert wheels=$a arch-list="8.0;9.0" witness=both cuobjdump="$cuobjdump"
+expect_exit 0 action
+expect_step_output verdict match
+check_json "$RUNNER_TEMP/wheelarch-report.json" 'd["witnesses"] == ["native", "cuobjdump"]'
+
 # gate is the default. The matrix row may be longer than an argument or a variable of the environment.
 step_environment
 set_inputs wheels="dist/**/*.whl" witness=native matrix="$(python3 -c '
