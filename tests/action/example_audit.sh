@@ -2,54 +2,25 @@
 # The example workflow that sweeps over all published wheels, run by act: the artifacts are replaced by a folder, and
 # GitHub's releases are those of gh_server.py, which the real gh asks. What was not recorded is recorded in one commit, from
 # all shards; a wheel that is wrong fails the run; once it is put right, the next run passes.
-. "$(dirname "$0")/lib.sh"
-. "$root/tests/cli/plan_lib.sh"
-. "$root/tests/cli/gh_lib.sh"
-. "$root/tests/ledger/lib.sh"
-need jq
-need_act
+. "$(dirname "$0")/farm_lib.sh"
 make_remote remote.git
-mkdir released artifacts
+mkdir released
 cp "$root"/docs/example-farm/before/*.whl "$root"/tests/example/{narrow,rdc,stub}_pkg-*.whl released/
 make_repository
 cp -r "$root/docs/example-farm/packages" .
-"$venv/bin/python" - "$root/.github/workflows/example-audit.yml" <<'PYTHON' >.github/workflows/example.yml
-import json, sys
-from ruamel.yaml import YAML
-jobs = YAML(typ="safe").load(open(sys.argv[1]))["jobs"]
-jobs["list"]["steps"][0]["env"] |= {"GH_REPO": "example-org/farm", "SHARDS": "3"}
-for job in jobs.values():
-    for step in job["steps"]:
-        uses, given = step.get("uses", ""), step.get("with", {})
-        if uses.startswith("actions/upload-artifact@"):
-            del step["uses"], step["with"]
-            target = '"$ARTIFACTS/' + given["name"] + '"'
-            step["run"] = f'mkdir -p {target} && cp -r {given["path"]}{"/." if "entries" in given["name"] else ""} {target}/'
-        elif uses.startswith("actions/download-artifact@"):
-            del step["uses"], step["with"]
-            step["run"] = ('cp "$ARTIFACTS"/assets/* .' if "name" in given else
-                           f'rm -rf {given["path"]} && mkdir {given["path"]} && cp -r "$ARTIFACTS"/{given["pattern"]} {given["path"]}/')
-        elif uses.startswith("example-org/wheelarch@"):
-            step["uses"] = "./"
-print(json.dumps({"name": "example", "on": "push", "jobs": jobs}))
+take_example audit <<'PYTHON'
+step("list", "list")["env"]["SHARDS"] = "3"
 PYTHON
-commit_repository
-git remote add origin "$(url_of "$work/remote.git")"
-git push -q origin HEAD:refs/heads/main --force
+push_repository
 
-export ARTIFACTS=$work/artifacts
 released() { # what GitHub has from now on
-  (cd "$work" && says '{"releases": {p + "_pkg-latest": [{"path": f} for f in __import__("glob").glob("'"$work"'/released/" + p + "_pkg-*")]
-    for p in ("example", "narrow", "rdc", "stub")} | {"v1": ["other-1.0-py3-none-any.whl"]}}')
+  github '{"releases": {p + "_pkg-latest": [{"path": f} for f in __import__("glob").glob("'"$work"'/released/" + p + "_pkg-*")]
+    for p in ("example", "narrow", "rdc", "stub")} | {"v1": ["other-1.0-py3-none-any.whl"]}}'
 }
 sweep() { # sweep CODE
   released
-  rm -rf "$ARTIFACTS" && mkdir "$ARTIFACTS"
-  local code=0
-  run_act --env ARTIFACTS="$ARTIFACTS" --env GH_CONFIG_DIR="$GH_CONFIG_DIR" -s GITHUB_TOKEN=secret-token || code=$?
-  [ "$code" = "$1" ] || { tail -n 120 "$work/log" >&2; fail "the run ended with $code instead of $1"; }
+  run_example push "$1"
 }
-in_log() { grep -qF -e "$1" "$work/log" || { tail -n 80 "$work/log" >&2; fail "the log does not say: $1"; }; }
 downloads() { grep -c '^/example-org/farm/releases/download/' "$work/says.json.log" || true; }
 
 # The first sweep: nothing is recorded of any.

@@ -11,7 +11,8 @@ It listens on a socket of the file system. SAYS is a JSON file that is read agai
   faults      {PART OF A PATH: {status, body, type, cut, stall}}: the answer instead; cut: only so many bytes of the body;
               stall: the rest does not come
 
-A line of each request goes to SAYS.log: the path, and what stood in Authorization.
+A line of each request goes to SAYS.log: the path, and what stood in Authorization. What changes something has its method
+before the path; gh_writes.py says what can be changed.
 """
 import hashlib
 import http.server
@@ -21,6 +22,8 @@ import socketserver
 import sys
 import threading
 import urllib.parse
+
+from gh_writes import Writes
 
 REPOSITORY = "/repos/example-org/farm"
 WEB = "/example-org/farm/releases/download/"
@@ -43,7 +46,7 @@ def asset_of(tag, number, asset):
             "browser_download_url": "https://example.org/" + urllib.parse.quote(str(fields["name"]))} | fields
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
+class Handler(Writes, http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def address_string(self):
@@ -53,21 +56,28 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
     def do_GET(self):
+        self.begin("")
+        if not self.fault():
+            url = urllib.parse.urlsplit(self.path)
+            self.serve(url.path, urllib.parse.parse_qs(url.query))
+
+    def begin(self, method):
         with open(sys.argv[2], encoding="utf-8") as file:
             self.says = json.load(file)
         with open(sys.argv[2] + ".log", "a", encoding="utf-8") as file:
-            print(self.path, self.headers.get("Authorization", "nobody"), file=file)
+            print(method + self.path, self.headers.get("Authorization", "nobody"), file=file)
+
+    def fault(self):
         for part, fault in self.says.get("faults", {}).items():
             if part in self.path:
                 self.answer(fault.get("status", 200), fault.get("body", ""), fault.get("type", "application/json"),
                             fault.get("cut"), stall=fault.get("stall", False))
-                return
-        url = urllib.parse.urlsplit(self.path)
-        self.serve(url.path, urllib.parse.parse_qs(url.query))
+                return True
+        return False
 
     def serve(self, path, query):
-        tags = sorted(self.says.get("releases", {}))
         part = path.removeprefix(REPOSITORY)
+        tags = self.tags()
         if path.startswith(WEB) and not self.says.get("private"):
             self.content(lambda asset: path == WEB + asset["tag"] + "/" + urllib.parse.quote(asset["name"]), redirect=True)
         elif self.headers["Host"] == urllib.parse.urlsplit(STORE).netloc:
@@ -77,19 +87,51 @@ class Handler(http.server.BaseHTTPRequestHandler):
         elif part == "":
             self.answer(200, json.dumps({"id": 1, "full_name": "example-org/farm"}))
         elif part == "/releases":
-            self.answer(200, json.dumps([{"id": 100 + i, "tag_name": tag, "assets": []} for i, tag in enumerate(tags)]))
+            self.answer(200, json.dumps([{"id": self.id_of(tag), "tag_name": tag, "assets": []} for tag in tags]))
         elif part.startswith("/releases/tags/") and part.split("/")[-1] in tags:
             tag = part.split("/")[-1]
-            self.answer(200, json.dumps({"id": 100 + tags.index(tag), "tag_name": tag, "assets": self.assets(tag)}))
+            if tag in self.says.get("drafts", []):
+                self.not_found()
+            else:
+                self.answer(200, json.dumps(self.release(tag)))
         elif part.startswith("/releases/assets/"):
             self.content(lambda asset: part == f"/releases/assets/{asset['id']}", redirect=True)
-        elif part.endswith("/assets") and int(part.split("/")[2]) - 100 in range(len(tags)):
-            self.page(tags[int(part.split("/")[2]) - 100], path, query)
+        elif part.endswith("/assets") and self.tag_of(part.split("/")[2]):
+            self.page(self.tag_of(part.split("/")[2]), path, query)
+        elif part.startswith("/releases/") and self.tag_of(part.split("/")[2]):
+            self.answer(200, json.dumps(self.release(self.tag_of(part.split("/")[2]))))
+        elif part.endswith("/runs"):
+            runs = [run for run in self.says.get("runs", []) if run["head_sha"] == query["head_sha"][0]]
+            self.answer(200, json.dumps({"total_count": len(runs), "workflow_runs": runs}))
+        elif part.startswith("/actions/workflows/"):
+            name = part.split("/")[-1]
+            self.answer(200, json.dumps({"id": 1, "name": name, "path": ".github/workflows/" + name, "state": "active"}))
+        elif part.startswith("/issues/") and part.endswith("/comments"):
+            number = int(part.split("/")[2])
+            self.answer(200, json.dumps([c for c in self.says.get("comments", []) if c["issue"] == number]))
         else:
             self.not_found()
 
+    def tags(self):
+        return sorted(self.says.get("releases", {}))
+
+    def id_of(self, tag):
+        return self.says.get("ids", {}).get(tag) or 100 + (self.tags().index(tag) if tag in self.tags() else 0)
+
+    def tag_of(self, number):
+        return next((tag for tag in self.tags() if str(self.id_of(tag)) == number), None)
+
+    def release(self, tag):
+        url = f"https://api.github.com{REPOSITORY}/releases/{self.id_of(tag)}"
+        uploads = url.replace("api.", "uploads.") + "/assets{?name,label}"
+        assets = [{"url": f"https://api.github.com{REPOSITORY}/releases/assets/{asset['id']}"} | asset for asset in self.assets(tag)]
+        return {"id": self.id_of(tag), "tag_name": tag, "name": tag, "draft": tag in self.says.get("drafts", []), "url": url,
+                "html_url": "https://github.com/example-org/farm/releases/tag/" + tag, "upload_url": uploads,
+                "author": {"login": "example-org"}, "created_at": "2026-01-01T00:00:00Z",
+                "published_at": "2026-01-01T00:00:00Z", "assets": assets}
+
     def assets(self, tag):
-        first = 1000 * sorted(self.says["releases"]).index(tag)
+        first = 1000 * self.tags().index(tag)
         return [asset_of(tag, first + i, asset) for i, asset in enumerate(self.says["releases"][tag])]
 
     def content(self, is_asked, redirect=False):
