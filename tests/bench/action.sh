@@ -40,7 +40,6 @@ shown() { printf '%.*f ms' "$2" "$1"; }
 percent() { python3 -c 'import sys; print(f"{100 * float(sys.argv[1]) / float(sys.argv[2]):.1f} %")' "$1" "$2"; }
 
 step=$(milliseconds "sh -e launcher.sh" "${anew[@]}")
-program=$(milliseconds "$wheelarch action" "${anew[@]}")
 check=$(milliseconds "unzip -tqq $name" --min-runs 5)
 launcher=$(milliseconds "sh -e launcher-alone.sh" --min-runs 50)
 version=$(milliseconds "$wheelarch --version" --min-runs 50)
@@ -49,7 +48,6 @@ grep -q '^verdict=match$\|^match$' outputs || { cat outputs >&2; exit 1; }
 echo "| gate, a wheel of $(du -BM --apparent-size "$wheel" | cut -f1) | time | of the step |"
 echo "| --- | --- | --- |"
 echo "| the step, from the start of its shell to the verdict | $(shown "$step" 0) | |"
-echo "| the program alone | $(shown "$program" 0) | $(percent "$program" "$step") |"
 echo "| the launcher alone: \`sh\`, the choice of the binary, a call for its version | $(shown "$launcher" 1) | $(percent "$launcher" "$step") |"
 echo "| of these, the binary's start | $(shown "$version" 1) | $(percent "$version" "$step") |"
 echo "| for comparison: \`unzip -t\` | $(shown "$check" 0) | $(percent "$check" "$step") |"
