@@ -51,3 +51,28 @@ done
 set_inputs command=assert wheels="*.whl" arch-list="8.0;9.0" witness=native report=/tmp/report.json
 in_container 644 0:0 65534:65534
 [ -n "$(find "$container/tmp" -path '*/wheelarch.*/wheelarch' -user 65534 -perm 700)" ] || fail "no copy in /tmp"
+
+# What needs git, in a repository of another user: root in a container with the runner's files, and the reverse.
+need setpriv
+for variable in $(env | sed -nE 's/^(GIT_[A-Z_0-9]*)=.*/\1/p'); do unset "$variable"; done
+step_environment
+chmod 711 "$work"
+chmod 777 "$RUNNER_TEMP"
+chmod 666 "$GITHUB_OUTPUT" "$GITHUB_STEP_SUMMARY"
+make_action "$work/action"
+expect_exit 0 gate --witness native --arch-list "8.0;9.0" $wheel
+set_inputs command=collect wheels="$work/$wheel.ledger.json"
+for user in 0 65534; do
+  git init -q "$work/of-another-$user"
+  chmod -R a+rwX "$work/of-another-$user"
+  chown -R 1001:1001 "$work/of-another-$user"
+  cd "$work/of-another-$user"
+  HOME=/nonexistent launch 0 setpriv --reuid=$user --regid=$user --clear-groups sh
+  expect_verdict recorded
+done
+# Files that may only be read: it is said which, and nothing is half written.
+git init -q "$work/of-root"
+cd "$work/of-root"
+HOME=/nonexistent launch 3 setpriv --reuid=65534 --regid=65534 --clear-groups sh
+expect_verdict unchecked
+grep -q "^error: .*$work/of-root.*" "$work/err" || { cat "$work/err" >&2; fail "the folder is not named"; }
