@@ -40,10 +40,10 @@ assert build["env"]["TORCH_CUDA_ARCH_LIST"] == "${{ matrix.arch_list }}"
 build["run"] = 'cp "$WINDOWS"/*+cu"$CUDA"torch*.whl dist/'
 PYTHON
     cat
-  } | take_example build-wheel
+  } | take_workflow example-build-wheel
   push_repository
 }
-run_package() { run_example push "$1" --env PIP="$venv/bin/pip" --env WINDOWS="$work/windows"; }
+run_package() { run_workflow push "$1" --env PIP="$venv/bin/pip" --env WINDOWS="$work/windows"; }
 github '{"releases": {"v1": ["other-1.0-py3-none-any.whl"]}}'
 take </dev/null
 

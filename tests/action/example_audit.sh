@@ -8,7 +8,7 @@ mkdir released
 cp "$root"/docs/example-farm/before/*.whl "$root"/tests/example/{narrow,rdc,stub}_pkg-*.whl released/
 make_repository
 cp -r "$root/docs/example-farm/packages" .
-take_example audit <<'PYTHON'
+take_workflow example-audit <<'PYTHON'
 step("list", "list")["env"]["SHARDS"] = "3"
 PYTHON
 push_repository
@@ -19,7 +19,7 @@ released() { # what GitHub has from now on
 }
 sweep() { # sweep CODE
   released
-  run_example push "$1"
+  run_workflow push "$1"
 }
 downloads() { grep -c '^/example-org/farm/releases/download/' "$work/says.json.log" || true; }
 

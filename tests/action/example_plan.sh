@@ -6,7 +6,7 @@
 make_remote remote.git
 make_repository
 cp -r "$root/docs/example-farm/packages" .
-take_example plan </dev/null
+take_workflow example-plan </dev/null
 push_repository
 # All wheels of the farm are there, and recorded.
 "$WHEELARCH" matrix --existing "$work/nothing" --all >"$work/all.json" 2>"$work/err" || fail "no matrix"
@@ -18,11 +18,11 @@ pull_request() { # pull_request CODE HEAD_REPOSITORY
   cat >"$work/event.json" <<JSON
 {"pull_request": {"number": 7, "head": {"ref": "branch", "repo": {"full_name": "$2"}}, "base": {"ref": "main"}}}
 JSON
-  run_example pull_request "$1" --eventpath "$work/event.json"
+  run_workflow pull_request "$1" --eventpath "$work/event.json"
 }
 push() { # push MESSAGE
   jq -n --arg message "$1" '{ref: "refs/heads/main", head_commit: {message: $message}}' >"$work/event.json"
-  run_example push 0 --eventpath "$work/event.json"
+  run_workflow push 0 --eventpath "$work/event.json"
 }
 comments() { jq -c "[.comments[]? | .body | $1]" "$work/says.json"; }
 dispatched() { jq -c '.dispatched // []' "$work/says.json"; }

@@ -1,6 +1,6 @@
-# Shared by the scenarios that run the example workflows whole, by act as on a self-hosted runner: two packages that nvcc
+# Shared by the scenarios that run whole workflows, by act as on a self-hosted runner: two packages that nvcc
 # builds, each in a repository of its own; a bare repository as the remote; and GitHub's releases, workflows and comments
-# played by gh_server.py, which the real gh asks. What is replaced in an example, take_example.py and the scenario say.
+# played by gh_server.py, which the real gh asks. What is replaced in a workflow, take_workflow.py and the scenario say.
 # shellcheck shell=bash disable=SC2034,SC2154
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 . "$root/tests/cli/plan_lib.sh"
@@ -11,6 +11,19 @@ need_act
 [ -x "$toolkit/bin/nvcc" ] || lacking "nvcc in $toolkit: run .ci/setup"
 export ARTIFACTS=$work/artifacts NVCC=$toolkit/bin/nvcc PIP_NO_INDEX=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 python=$("$venv/bin/python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+
+# act loses the end of what a step says if it fails. So each script is run by this, which keeps it in $work/kept.log.
+export KEPT=$work/kept
+cat >"$KEPT" <<'SH'
+#!/bin/sh
+said=$(mktemp "$0.XXXXXX")
+code=0
+"$@" >"$said" 2>&1 || code=$?
+cat "$said" >>"$0.log"
+cat "$said"
+exit "$code"
+SH
+chmod +x "$KEPT"
 
 # make_source NAME FILE.cu...: its repository at $work/sources/NAME, at the tag v1.0, of files of tests/nvcc/src.
 make_source() {
@@ -37,28 +50,35 @@ YAML
 }
 set_epoch() { sed -i "s/^build_epoch: .*/build_epoch: $1/" packages/_defaults.yml; }
 
-# take_example NAME [JOB...] <PYTHON: becomes the one workflow of the repository at hand.
-take_example() {
-  "$venv/bin/python" "$root/tests/action/take_example.py" "$root/.github/workflows/example-$1.yml" "${@:2}" \
-    >.github/workflows/example.yml || fail "example-$1.yml is not as expected"
+# take_workflow NAME [JOB...] <PYTHON: becomes the one workflow of the repository at hand.
+take_workflow() {
+  "$venv/bin/python" "$root/tests/action/take_workflow.py" "$root/.github/workflows/$1.yml" "${@:2}" \
+    >.github/workflows/example.yml || fail "$1.yml is not as expected"
+}
+keep_steps() {
+  sed -i "s#^\( *\)shell: sh\$#\1shell: $KEPT sh -e {0}#" action.yml
+  grep -qF "$KEPT" action.yml || fail "action.yml has no step for sh"
 }
 push_repository() { # what is at hand, to the remote's main
-  commit_repository
+  grep -qF "$KEPT" action.yml || keep_steps
+  git init -q .
+  [ -z "$(git status --porcelain)" ] || commit_repository
   git remote get-url origin >remote_url 2>&1 || git remote add origin "$(url_of "$work/remote.git")"
   git push -q origin HEAD:refs/heads/main --force
 }
 # github PYTHON: what GitHub has from now on, as says of gh_lib.sh has it.
 github() { cd "$work" && says "$1" && cd - >/dev/null; }
-# run_example EVENT CODE [OPTION...]: the log goes to $work/log, artifacts to $ARTIFACTS.
-run_example() {
+# run_workflow EVENT CODE [OPTION...]: the log goes to $work/log, artifacts to $ARTIFACTS.
+run_workflow() {
   rm -rf "$ARTIFACTS" "$work/cache" && mkdir "$ARTIFACTS"
+  : >"$KEPT.log"
   local code=0
   HOME=$work/home XDG_CONFIG_HOME=$work/config XDG_CACHE_HOME=$work/cache "$act" "$1" --env ARTIFACTS="$ARTIFACTS" \
     --env GH_CONFIG_DIR="$GH_CONFIG_DIR" --env GITHUB_REPOSITORY=example-org/farm --env NVCC="$NVCC" \
     -s GITHUB_TOKEN=secret-token "${@:3}" >"$work/log" 2>&1 || code=$?
   [ "$code" = "$2" ] || { tail -n 150 "$work/log" >&2; fail "the run ended with $code instead of $2"; }
 }
-in_log() { grep -qF -e "$1" "$work/log" || { cat "$work/log" >&2; fail "the log does not say: $1"; }; }
+in_log() { grep -qF -e "$1" "$work/log" "$KEPT.log" || { cat "$work/log" >&2; fail "the log does not say: $1"; }; }
 # expect_built COUNT: that many rows were built, gated and kept in the last run.
 expect_built() {
   local found

@@ -8,7 +8,7 @@ make_source scale_ops a.cu
 make_source both_ops a.cu b.cu
 make_repository
 make_policy "8.0;9.0" scale_ops both_ops
-take_example matrix <<'PYTHON'
+take_workflow example-matrix <<'PYTHON'
 source = jobs["build"]["steps"][1]
 assert source.pop("with")["repository"] == "${{ matrix.source_repo }}"
 del source["uses"]
@@ -23,7 +23,7 @@ github '{"releases": {}}'
 tag=cp${python/./}
 scale=scale_ops-1.0+cu130torch2.9-$tag-$tag-linux_x86_64.whl
 both=both_ops-1.0+cu130torch2.9-$tag-$tag-linux_x86_64.whl
-run_farm() { run_example push "$1" --env PIP="$venv/bin/pip"; }
+run_farm() { run_workflow push "$1" --env PIP="$venv/bin/pip"; }
 
 run_farm 0
 expect_built 2
@@ -65,6 +65,6 @@ expect_released "$scale" "$both"
 ! grep -F "POST " "$work/says.json.log" | grep -F "$both" >&2 || fail "the narrowed wheel was uploaded"
 
 # Page by page, from the last one: a page that is no longer there is passed over, and after the first it is done.
-run_example workflow_dispatch 1 --env PIP="$venv/bin/pip" --input page=2
+run_workflow workflow_dispatch 1 --env PIP="$venv/bin/pip" --input page=2
 [ "$(jq -c "[.dispatched[].inputs]" "$work/says.json")" = '[{"page":"1"}]' ] || fail "the page before was not started"
 expect_built 0

@@ -23,7 +23,7 @@ import sys
 import threading
 import urllib.parse
 
-from gh_writes import Writes
+from gh_writes import Writes, has_ref
 
 REPOSITORY = "/repos/example-org/farm"
 WEB = "/example-org/farm/releases/download/"
@@ -87,7 +87,8 @@ class Handler(Writes, http.server.BaseHTTPRequestHandler):
         elif part == "":
             self.answer(200, json.dumps({"id": 1, "full_name": "example-org/farm"}))
         elif part == "/releases":
-            self.answer(200, json.dumps([{"id": self.id_of(tag), "tag_name": tag, "assets": []} for tag in tags]))
+            self.answer(200, json.dumps([{"id": self.id_of(tag), "tag_name": tag, "assets": [], "prerelease": False,
+                                          "draft": tag in self.says.get("drafts", [])} for tag in tags]))
         elif part.startswith("/releases/tags/") and part.split("/")[-1] in tags:
             tag = part.split("/")[-1]
             if tag in self.says.get("drafts", []):
@@ -106,6 +107,9 @@ class Handler(Writes, http.server.BaseHTTPRequestHandler):
         elif part.startswith("/actions/workflows/"):
             name = part.split("/")[-1]
             self.answer(200, json.dumps({"id": 1, "name": name, "path": ".github/workflows/" + name, "state": "active"}))
+        elif part.startswith("/git/ref/"):
+            found = has_ref(self.says, "refs/" + part.removeprefix("/git/ref/"))
+            self.answer(200 if found else 404, json.dumps({"message": "" if found else "Not Found"}))
         elif part.startswith("/issues/") and part.endswith("/comments"):
             number = int(part.split("/")[2])
             self.answer(200, json.dumps([c for c in self.says.get("comments", []) if c["issue"] == number]))

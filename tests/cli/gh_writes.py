@@ -28,6 +28,10 @@ def git(says, *arguments):
     return subprocess.run(["git", "--git-dir", says["git"], *arguments], capture_output=True, text=True, check=False)
 
 
+def has_ref(says, name):
+    return git(says, "rev-parse", "--verify", "--quiet", name).returncode == 0
+
+
 class Writes:
     """Mixed into the handler, which has `says`, `answer`, `not_found`, `release` and `tag_of`."""
 
@@ -70,7 +74,7 @@ class Writes:
             found = {"databaseId": self.id_of(tag), "isDraft": tag in self.says.get("drafts", [])}
             self.answer(200, json.dumps({"data": {"repository": {"release": found if tag in self.says["releases"] else None}}}))
         elif "ref(qualifiedName" in asked["query"]:
-            there = git(self.says, "rev-parse", "--verify", "--quiet", variables["tagName"]).returncode == 0
+            there = has_ref(self.says, variables["tagName"])
             self.answer(200, json.dumps({"data": {"repository": {"ref": {"id": "REF" if there else ""}}}}))
         else:
             self.not_found()
@@ -130,7 +134,7 @@ class Writes:
 
     def change_ref(self, method, part, asked):
         name = asked["ref"] if method == "POST" else "refs" + part.removeprefix("/git/refs")
-        there = git(self.says, "rev-parse", "--verify", "--quiet", name).returncode == 0
+        there = has_ref(self.says, name)
         if there == (method == "POST"):
             self.answer(422, json.dumps({"message": "Reference already exists" if there else "Reference does not exist"}))
             return

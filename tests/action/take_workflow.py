@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""take_example.py WORKFLOW.yml [JOB...] <PYTHON >WORKFLOW
+"""take_workflow.py WORKFLOW.yml [JOB...] <PYTHON >WORKFLOW
 
-An example workflow as act runs it on this machine, in which as little as possible is replaced: artifacts are folders in
-$ARTIFACTS, the action is the one of the repository at hand, and there are no containers. Of several jobs only those named are
+A workflow as act runs it on this machine, in which as little as possible is replaced: artifacts are folders in
+$ARTIFACTS, the action is the one of the repository at hand, there are no containers, and $KEPT runs the scripts. Of several jobs only those named are
 kept. The script then changes what it must of `jobs`; `step(JOB, NAME)` is a step by its id or name.
 """
 import json
+import os
 import sys
 
 from ruamel.yaml import YAML
@@ -43,7 +44,7 @@ def replaced(step):
 
 def run(step, script, environment):
     kept = {key: value for key, value in step.items() if key not in ("uses", "with")}
-    return kept | {"run": script, "shell": "bash", "env": environment}
+    return kept | {"run": script, "env": environment}
 
 
 with open(sys.argv[1], encoding="utf-8") as file:
@@ -52,6 +53,9 @@ jobs = {name: job for name, job in workflow["jobs"].items() if name in sys.argv[
 for job in jobs.values():
     job.pop("container", None)
     job["steps"] = [replaced(step) for step in job["steps"]]
+    for step in job["steps"]:
+        if "run" in step:
+            step["shell"] = os.environ["KEPT"] + " bash -e {0}"
 
 
 def step(job, name):
