@@ -17,10 +17,21 @@ expect_step_output report "$evil/report.json"
 [ -f "$evil/report.json" ] || fail "no report"
 
 lint_farm "12.8=8.0"
+: >nothing
+mkdir entries
+expect_exit 0 gate --witness native --arch-list "8.0;9.0" $wheel
+mv $wheel.ledger.json entries/
 for value in "$evil.none" $'8.0\nverdict=match\n::error::x' '--help' '--json=/dev/null' $'\xff\e[31m'; do
-  for name in wheels arch-list witness cuobjdump command matrix farm lint sources; do
+  for name in wheels arch-list witness cuobjdump command matrix farm lint sources existing page shard ledger-branch report; do
     step_environment
-    if [ $name = sources ]; then set_inputs command=lint farm=farm "$name=$value"; else set_inputs wheels=$wheel arch-list=8.0 "$name=$value"; fi
+    case $name in
+      sources) set_inputs command=lint farm=farm "$name=$value" ;;
+      existing | page) set_inputs command=matrix farm=farm existing=nothing "$name=$value" ;;
+      shard) set_inputs command=audit farm=farm wheels=$wheel "$name=$value" ;;
+      ledger-branch) set_inputs command=collect farm=farm wheels=entries "$name=$value" ;;
+      report) set_inputs wheels=$wheel arch-list="8.0;9.0" witness=native "$name=none/$value" ;;
+      *) set_inputs wheels=$wheel arch-list=8.0 "$name=$value" ;;
+    esac
     run action
     [ "$code" -ge 2 ] || { cat out err; fail "exit $code with $name=$value"; }
     cat out err | grep -v '^::error title=wheelarch%3A could not be checked::' >log || true
