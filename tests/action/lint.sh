@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The action and the workflows are sound, by the tools that others will judge them with.
+# The action, the workflows and every script are sound, by the tools that others will judge them with.
 . "$(dirname "$0")/lib.sh"
 cd "$root"
 PATH=$venv/bin:$tools:$PATH
-need actionlint zizmor check-jsonschema
+need actionlint zizmor check-jsonschema shellcheck git
 
 check() { # check COMMAND...: its output is shown if it fails
   "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "$*"; }
@@ -11,4 +11,11 @@ check() { # check COMMAND...: its output is shown if it fails
 check check-jsonschema --builtin-schema vendor.github-actions action.yml
 check check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml tests/action/workflow*.yml
 check actionlint .github/workflows/*.yml tests/action/workflow*.yml
-check zizmor --offline --no-progress action.yml .github
+check zizmor --offline --no-progress --persona=pedantic action.yml .github
+# What git has, or without a repository what lies here: the scripts, and the libraries that they source.
+scripts=()
+while read -r file; do
+  if head -n 5 "$file" | grep -qE '^#!.*sh$|^# shellcheck shell='; then scripts+=("$file"); fi
+done < <(git ls-files .ci docs tests 2>/dev/null || find .ci docs tests -type f)
+[ ${#scripts[@]} -gt 100 ] || fail "only ${#scripts[@]} scripts were found"
+check shellcheck "${scripts[@]}"

@@ -36,7 +36,7 @@ unzipped() { { /usr/bin/time -f %e -o unzip.time sh -c "printf '%s\n' wheels/*.w
 echo "| what | wheelarch | compared with | ratio | wanted |"
 echo "| --- | --- | --- | --- | --- |"
 ours=$(best audited wheels/*.whl) theirs=$(best unzipped)
-row "audit $(ls wheels | wc -l) wheels, $(du -LBM --apparent-size -c wheels/*.whl | tail -1 | cut -f1), on $cores cores" "${ours% *} s" \
+row "audit $(find wheels -name '*.whl' | wc -l) wheels, $(du -LBM --apparent-size -c wheels/*.whl | tail -1 | cut -f1), on $cores cores" "${ours% *} s" \
   "unzip -t, $cores at once, $theirs s" "$(ratio "${ours% *}" "$theirs")" "about 1"
 
 python3 - "$library" fat.so <<'PYTHON'
@@ -51,9 +51,9 @@ for i in $(seq 1000); do cp many/one-1.0-py3-none-linux_x86_64.whl "many/one-1.0
 rm many/one-1.0-py3-none-linux_x86_64.whl
 for count in ${COUNTS:-10 100 1000}; do
   mkdir some
-  for i in $(seq $count); do mv "many/one-1.0-$i-py3-none-linux_x86_64.whl" some; done
-  set -- $(audited some)
-  row "peak memory, $count wheels of 4 MiB" "$(($2 / 1024)) MiB" "" "" "flat"
+  for i in $(seq "$count"); do mv "many/one-1.0-$i-py3-none-linux_x86_64.whl" some; done
+  read -r -a spent < <(audited some)
+  row "peak memory, $count wheels of 4 MiB" "$((spent[1] / 1024)) MiB" "" "" "flat"
   mv some/* many
   rmdir some
 done

@@ -50,7 +50,7 @@ for count in 100 1000 10000; do
 done
 
 before=true
-name=$(basename "$(ls entries-10000 | sed -n 7000p)" .ledger.json)
+name=$(basename "$(find entries-10000 -type f | LC_ALL=C sort | sed -n 7000p)" .ledger.json)
 name=${name#??????-}
 ours=$(runs=20 milliseconds "$wheelarch ledger show $name --farm ledger-10000.git")
 theirs=$(runs=20 milliseconds "git --git-dir=ledger-10000.git cat-file blob wheel-ledger:${name%%-*}/$name.json")
@@ -64,7 +64,6 @@ git clone -q --bare remote.git clone.git
 git -C clone.git remote remove origin
 git -C clone.git remote add origin "file://$work/remote.git"
 "$wheelarch" ledger record "$one" --farm clone.git >log
-next=0
 before=true
 cat >again <<SH
 number=\$(cat number 2>/dev/null || echo 30000)

@@ -40,5 +40,5 @@ words=$(seconds "wc --files0-from=files")
 grep=$(seconds "xargs -0 grep -c __CUDA_ARCH__ <files")
 row "lint $files files, $((bytes / 1000000)) MB" "${ours:0:6} s, $speed MB/s" "wc ${words:0:6} s" "$(ratio "$ours" "$words")" ">= 200 MB/s"
 row "the same" "" "grep -c ${grep:0:6} s" "$(ratio "$ours" "$grep")" ""
-/usr/bin/time -f %M -o peak $lint >log || [ $? = 1 ]
+/usr/bin/time -f %M -o peak sh -c "$lint" >log || [ $? = 1 ]
 row "peak memory of it" "$(($(tail -1 peak) / 1024)) MiB" "" "" ""

@@ -145,7 +145,7 @@ EOT
 
 # cuobjdump is asked by all threads at once; on a terminal one line says how far it is, and goes away.
 mkdir many
-for i in $(seq 12); do made_wheel many/ p$i 1.0 py3-none-linux_x86_64 compress_none.so=p/_C.so ext_90a.so=p/_D.so; done
+for i in $(seq 12); do made_wheel many/ "p$i" 1.0 py3-none-linux_x86_64 compress_none.so=p/_C.so ext_90a.so=p/_D.so; done
 if [ -x "$cuobjdump" ]; then
   expect_exit 0 audit --witness both "--cuobjdump=$cuobjdump" --farm farm --jobs 4 --json both.json many
   check_json both.json 'd["counts"]["unrecorded"] == 12' 'd["cuobjdump"]["release"]' \

@@ -23,7 +23,7 @@ check_json out 'd["schema"] == 1 and d["errors"] == [] and [r["file"] for r in d
 # No result is written over a wheel or its entry.
 remember $wheel
 for file in $wheel ./$wheel $wheel.ledger.json; do
-  expect_exit 2 gate --arch-list "8.0;9.0" --witness native --json $file $wheel
-  expect_exit 2 gate --arch-list "8.0;9.0" --witness native --statement $file $wheel
+  expect_exit 2 gate --arch-list "8.0;9.0" --witness native --json "$file" $wheel
+  expect_exit 2 gate --arch-list "8.0;9.0" --witness native --statement "$file" $wheel
 done
 expect_unchanged

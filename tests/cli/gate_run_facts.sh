@@ -14,7 +14,7 @@ export GITHUB_ACTIONS=true
 expect_exit 0 "${gate[@]}" $wheel
 stamp_of $wheel >stamp.json
 for file in stamp.json $wheel.ledger.json; do
-  check_json $file 'd["run"] == {"server": "https://example.org", "repository": "example-org/farm", "run_id": "123456789012",
+  check_json "$file" 'd["run"] == {"server": "https://example.org", "repository": "example-org/farm", "run_id": "123456789012",
     "run_attempt": "2", "workflow_ref": "example-org/farm/.github/workflows/build.yml@refs/heads/$(touch pwned)", "sha": "1" * 40}'
 done
 expect_schema build-info.schema.json stamp.json

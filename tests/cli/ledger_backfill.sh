@@ -147,7 +147,7 @@ expect_line out "error[other-build] $stamped: its stamp is of another build than
 git init -q twins
 mkdir twice
 cp published/$a twice/
-cp published/$a "twice/$(sed 's/^\(.\)/\U\1/' <<<"$a")"
+cp published/$a "twice/${a^}"
 cp published/$b twice/
 expect_exit 1 ledger backfill --witness native --farm twins twice
 expect_line out "3 wheels: 1 inferred, 0 inferred before, 0 recorded by their builds, 2 not recorded"

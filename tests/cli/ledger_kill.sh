@@ -7,19 +7,20 @@ make_entries entries "$writers"
 
 # kill_some FOLDER MILLISECONDS: every entry at once; each writer to the folder, or to one of its own if there is FOLDER0.
 kill_some() {
-  local entry i=0 farm
+  local entry i=0 farm running
   for entry in entries/*; do
     farm=$1
     [ ! -e "$1$i" ] || farm=$1$i
     python3 "$root/tests/ledger/kill_at_random.py" "$2" "$WHEELARCH" ledger record "$entry" --farm "$farm" &
     i=$((i + 1))
   done
-  wait $(jobs -p | grep -vx "${server:-0}")
+  mapfile -t running < <(jobs -p | grep -vx "${server:-0}")
+  wait "${running[@]}"
 }
 # What a killed writer left is whole: each file that is there is the one that was to be recorded.
 expect_whole() { # GIT_DIR
   local path
-  git "--git-dir=$1" fsck --strict --no-dangling >fsck 2>&1 || { cat fsck >&2; fail "git fsck objects to $1"; }
+  git "--git-dir=$1" fsck --strict --no-dangling >fsck.log 2>&1 || { cat fsck.log >&2; fail "git fsck objects to $1"; }
   git "--git-dir=$1" rev-parse -q --verify wheel-ledger >/dev/null || return 0
   git "--git-dir=$1" ls-tree -r --name-only wheel-ledger >names
   while read -r path; do
@@ -49,7 +50,7 @@ for ((i = 0; i < few; i++)); do cp -r clone "clone$i"; done
 kill_some clone 4000
 expect_whole served/remote.git
 for ((i = 0; i < few; i++)); do
-  git -C "clone$i" fsck --strict --no-dangling >fsck 2>&1 || { cat fsck >&2; fail "git fsck objects to clone$i"; }
+  git -C "clone$i" fsck --strict --no-dangling >fsck.log 2>&1 || { cat fsck.log >&2; fail "git fsck objects to clone$i"; }
 done
 expect_exit 0 ledger collect entries --farm clone
 expect_ledger served/remote.git "$writers"

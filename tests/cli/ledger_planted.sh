@@ -18,7 +18,7 @@ done
 
 # Other ways to the same end.
 for config in '\tbare = false\n\tworktree = ..\n' '\tfilemode = true\n'; do
-  printf "[core]\n$config[remote \"origin\"]\n\turl = %s\n\tuploadpack = touch %s; git-upload-pack\n" "$work/ws" "$work/run" >ws/farm/config
+  printf "[core]\n${config}[remote \"origin\"]\n\turl = %s\n\tuploadpack = touch %s; git-upload-pack\n" "$work/ws" "$work/run" >ws/farm/config
   expect_exit 3 ledger list --farm ws/farm
   expect_line err "error: ws/farm: it has the files of a git repository, but is a folder of another one"
 done

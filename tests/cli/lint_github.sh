@@ -18,7 +18,7 @@ if grep -q '^::\|##\[' out; then fail "a workflow command in the output"; fi
 # What many files have is annotated at its first place before others are; the summary has it once. Warnings fail nothing.
 rm summary
 echo 'import os' >'src/example/setup,a.py'
-for number in $(seq 12); do cp "$root/tests/nvcc/src/gated.cu" src/example/gated$number.cu; done
+for number in $(seq 12); do cp "$root/tests/nvcc/src/gated.cu" "src/example/gated$number.cu"; done
 printf '#ifdef __CUDA_ARCH_FEAT_SM90_ALL\nwork();\n#endif\n' >src/example/zz.cu
 sed -i 's/"9.0"/"8.6;9.0"/' farm/packages/_defaults.yml
 expect_exit 1 lint --farm farm --sources src

@@ -1,5 +1,5 @@
 # A farm and a source to lint, and what nvcc makes of the source.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 
 # Each row is `CUDA=LIST`; a list of aarch64 is `aarch64:CUDA=LIST`. Makes farm/ with example_attn, or lays its lists anew.
 lint_farm() { # lint_farm ROW...

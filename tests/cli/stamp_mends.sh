@@ -38,7 +38,7 @@ members[f"{info}/RECORD"][1] = b"".join(r.replace(b"/", b"\\", 1) for r in rows)
 PYTHON
 stamped $wheel record-backslash
 unzip -p $wheel '*/RECORD' >record
-! grep -F '\' record >&2 || fail "a backslash is left in RECORD"
+! grep -F \\ record >&2 || fail "a backslash is left in RECORD"
 [ "$(tail -n 1 record)" = "pkg-1.0.dist-info/RECORD,," ] || { cat record >&2; fail "RECORD's own row"; }
 [ "$(grep -c RECORD record)" = 1 ] || fail "RECORD has more than one row"
 

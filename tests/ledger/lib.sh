@@ -29,7 +29,7 @@ url_of() { echo "file://$(realpath "$1")"; }
 # expect_ledger GIT_DIR COUNT [MOST_COMMITS]: that many whole entries, in a history without branches, in a sound repository.
 expect_ledger() {
   local git=(git "--git-dir=$1") names merges commits
-  "${git[@]}" fsck --strict --no-dangling >fsck 2>&1 || { cat fsck >&2; fail "git fsck objects to $1"; }
+  "${git[@]}" fsck --strict --no-dangling >fsck.log 2>&1 || { cat fsck.log >&2; fail "git fsck objects to $1"; }
   "${git[@]}" ls-tree -r --name-only wheel-ledger >names
   names=$(wc -l <names)
   [ "$names" = "$2" ] || { cat names >&2; fail "$names entries instead of $2"; }

@@ -16,7 +16,7 @@ if [ ${#given[@]} = 0 ]; then
   need_fixtures
   cp "$root"/tests/example/{example,narrow,rdc,stub}_pkg-*.whl wheels/
   python=$("$venv/bin/python" -c 'import sys; print("cp%d%d" % sys.version_info[:2])')
-  made_wheel wheels here_pkg 1.0+cu130torch2.9 $python-$python-linux_x86_64 ext_90a.so=here_pkg/_C.so plain_host.so=here_pkg/tool
+  made_wheel wheels here_pkg 1.0+cu130torch2.9 "$python-$python-linux_x86_64" ext_90a.so=here_pkg/_C.so plain_host.so=here_pkg/tool
   made_wheel wheels any_pkg 2.0 py2.py3-none-manylinux_2_17_x86_64.manylinux2014_x86_64 rdc.so=any_pkg/_C.so
   made_wheel wheels win_pkg 1.0 cp312-cp312-win_amd64 pe_short_name.pyd=win_pkg/_C.pyd
 else
@@ -86,4 +86,4 @@ for old in wheels/*.whl; do
   rm -rf "unpacked-$name"
 done
 [ $installed -ge 1 ] || fail "no wheel is for this machine and Python: none was installed"
-echo "$(ls wheels | wc -l) wheels stamped, $installed of them installed by pip and uv"
+echo "$(find wheels -name '*.whl' | wc -l) wheels stamped, $installed of them installed by pip and uv"
