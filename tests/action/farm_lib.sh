@@ -76,7 +76,7 @@ run_workflow() {
   HOME=$work/home XDG_CONFIG_HOME=$work/config XDG_CACHE_HOME=$work/cache "$act" "$1" --env ARTIFACTS="$ARTIFACTS" \
     --env GH_CONFIG_DIR="$GH_CONFIG_DIR" --env GITHUB_REPOSITORY=example-org/farm --env NVCC="$NVCC" \
     -s GITHUB_TOKEN=secret-token "${@:3}" >"$work/log" 2>&1 || code=$?
-  [ "$code" = "$2" ] || { tail -n 150 "$work/log" >&2; fail "the run ended with $code instead of $2"; }
+  [ "$code" = "$2" ] || { cat "$work/log" "$KEPT.log" >&2; fail "the run ended with $code instead of $2"; }
 }
 in_log() { grep -qF -e "$1" "$work/log" "$KEPT.log" || { cat "$work/log" >&2; fail "the log does not say: $1"; }; }
 # expect_built COUNT: that many rows were built, gated and kept in the last run.

@@ -178,6 +178,7 @@ class Handler(Writes, http.server.BaseHTTPRequestHandler):
 
 class Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
     daemon_threads = True
+    request_queue_size = 128  # more at once are refused, as a socket of the file system has it
 
     def get_request(self):
         connection, _ = super().get_request()
