@@ -3,8 +3,6 @@
 # says so where there is none.
 . "$(dirname "$0")/lib.sh"
 . "$root/tests/action/launcher_lib.sh"
-need shellcheck
-shellcheck --shell sh launcher.sh || fail "the script"
 wheel ext_no_ptx.so=pkg/_C.so
 step_environment
 set_inputs wheels=$wheel arch-list="8.0;9.0" witness=native
