@@ -50,8 +50,21 @@ release 1 "v$version"
 in_log "linux-arm64/wheelarch: FAILED"
 nothing_published
 
+# An upload that fails, and one that arrives as something else: what there is stays a draft, and the next run goes on with it.
 all_of_dist
-release 0 "v$version"
+release_with() { # release_with FAULTS CODE
+  jq --argjson faults "$1" '.faults = $faults' "$work/says.json" >"$work/new.json"
+  mv "$work/new.json" "$work/says.json"
+  release "$2" "v$version"
+}
+still_a_draft() { [ "$(jq -c .drafts "$work/says.json")" = "[\"v$version\"]" ] || fail "it is no draft"; }
+release_with '{"name=wheelarch-windows": {"status": 403, "body": "{\"message\": \"no\"}"}}' 1
+still_a_draft
+release_with '{"/releases/assets/": {"method": "GET", "body": "something else", "type": "application/octet-stream"}}' 1
+still_a_draft
+in_log "differ"
+if git -C "$work/remote.git" rev-parse --verify --quiet "refs/tags/v${version%%.*}" >&2; then fail "the tag was set before anything was published"; fi
+release_with '{}' 0
 files='["SHA256SUMS","wheelarch-linux-arm64","wheelarch-linux-x64","wheelarch-windows-x64.exe"]'
 [ "$(releases)" = "[{\"v$version\":$files}]" ] || { releases >&2; fail "something else was published"; }
 [ "$(jq -c .drafts "$work/says.json")" = "[]" ] || fail "it is still a draft"

@@ -8,8 +8,8 @@ It listens on a socket of the file system. SAYS is a JSON file that is read agai
   private     true: assets are had by the API alone, not by their addresses on the web
   repository  false: it is not there for whoever asks
   hidden      {TAG: N}: the paged list has only the first N assets
-  faults      {PART OF A PATH: {status, body, type, cut, stall}}: the answer instead; cut: only so many bytes of the body;
-              stall: the rest does not come
+  faults      {PART OF A PATH: {method, status, body, type, cut, stall}}: the answer instead; cut: only so many bytes of the
+              body; stall: the rest does not come
 
 A line of each request goes to SAYS.log: the path, and what stood in Authorization. What changes something has its method
 before the path; gh_writes.py says what can be changed.
@@ -69,7 +69,7 @@ class Handler(Writes, http.server.BaseHTTPRequestHandler):
 
     def fault(self):
         for part, fault in self.says.get("faults", {}).items():
-            if part in self.path:
+            if part in self.path and fault.get("method", self.command) == self.command:
                 self.answer(fault.get("status", 200), fault.get("body", ""), fault.get("type", "application/json"),
                             fault.get("cut"), stall=fault.get("stall", False))
                 return True
