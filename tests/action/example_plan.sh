@@ -65,7 +65,16 @@ in_log "2 jobs"
 [ "$(dispatched)" = '[{"inputs":{"page":"1"},"ref":"main"},{"inputs":{"page":"1"},"ref":"main"}]' ] || { dispatched >&2; fail "something else was started"; }
 grep -qF "/actions/workflows/example-matrix.yml " "$work/says.json.log" || fail "another workflow was started"
 
-# A policy that nobody can read, and what is no list.
+# More than GitHub takes at once is started at its last page.
+{
+  printf 'name: big_pkg\nversion: "1.0"\nbuild_matrix:\n  combinations:\n'
+  for ((i = 0; i < 300; i++)); do printf '    - {cuda: "13.0", pytorch: "2.%d.0", python_versions: ["3.12"], arch_list: "9.0"}\n' "$i"; done
+} >packages/big_pkg.yml
+commit_repository
+push "Add big_pkg"
+[ "$(jq -c '[.dispatched[].inputs.page]' "$work/says.json")" = '["1","1","2"]' ] || { dispatched >&2; fail "another page was started"; }
+
+# A policy that nobody can read.
 echo 'lnks_torch: false' >>packages/stub_pkg.yml
 commit_repository
 pull_request 1 example-org/farm
