@@ -1,6 +1,6 @@
-# Shared by the scenarios that run whole workflows, by act as on a self-hosted runner: two packages that nvcc
-# builds, each in a repository of its own; a bare repository as the remote; and GitHub's releases, workflows and comments
-# played by gh_server.py, which the real gh asks. What is replaced in a workflow, take_workflow.py and the scenario say.
+# Shared by the scenarios that run whole workflows, by act as on a self-hosted runner: packages that nvcc builds, a bare
+# repository as the remote, and GitHub's releases, workflows and comments played by gh_server.py, which the real gh asks.
+# What is replaced in a workflow, take_workflow.py and the scenario say.
 # shellcheck shell=bash disable=SC2034,SC2154
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 . "$root/tests/cli/plan_lib.sh"
@@ -50,9 +50,9 @@ YAML
 }
 set_epoch() { sed -i "s/^build_epoch: .*/build_epoch: $1/" packages/_defaults.yml; }
 
-# take_workflow NAME [JOB...] <PYTHON: becomes the one workflow of the repository at hand.
+# take_workflow NAME <PYTHON: becomes the one workflow of the repository at hand.
 take_workflow() {
-  "$venv/bin/python" "$root/tests/action/take_workflow.py" "$root/.github/workflows/$1.yml" "${@:2}" \
+  "$venv/bin/python" "$root/tests/action/take_workflow.py" "$root/.github/workflows/$1.yml" \
     >.github/workflows/example.yml || fail "$1.yml is not as expected"
 }
 keep_steps() {
@@ -63,7 +63,7 @@ push_repository() { # what is at hand, to the remote's main
   grep -qF "$KEPT" action.yml || keep_steps
   git init -q .
   [ -z "$(git status --porcelain)" ] || commit_repository
-  git remote get-url origin >remote_url 2>&1 || git remote add origin "$(url_of "$work/remote.git")"
+  git remote get-url origin >"$work/remote_url" 2>&1 || git remote add origin "$(url_of "$work/remote.git")"
   git push -q origin HEAD:refs/heads/main --force
 }
 # github PYTHON: what GitHub has from now on, as says of gh_lib.sh has it.

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""take_workflow.py WORKFLOW.yml [JOB...] <PYTHON >WORKFLOW
+"""take_workflow.py WORKFLOW.yml <PYTHON >WORKFLOW
 
-A workflow as act runs it on this machine, in which as little as possible is replaced: artifacts are folders in
-$ARTIFACTS, the action is the one of the repository at hand, there are no containers, and $KEPT runs the scripts. Of several jobs only those named are
-kept. The script then changes what it must of `jobs`; `step(JOB, NAME)` is a step by its id or name.
+A workflow as act runs it on this machine, in which as little as possible is replaced: artifacts are folders in $ARTIFACTS,
+the action is the one of the repository at hand, there are no containers, and $KEPT runs the scripts. The Python then changes
+what it must of `jobs`; `step(JOB, NAME)` is a step by its id or name.
 """
 import json
 import os
@@ -49,7 +49,7 @@ def run(step, script, environment):
 
 with open(sys.argv[1], encoding="utf-8") as file:
     workflow = YAML(typ="safe").load(file)
-jobs = {name: job for name, job in workflow["jobs"].items() if name in sys.argv[2:] or len(sys.argv) == 2}
+jobs = workflow["jobs"]
 for job in jobs.values():
     job.pop("container", None)
     job["steps"] = [replaced(step) for step in job["steps"]]
