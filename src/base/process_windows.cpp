@@ -151,7 +151,8 @@ HANDLE make_job() {
     return job;
 }
 
-// The program gets these handles and no other of ours: a pipe of another one's, held open, would keep its reader waiting.
+// The program gets these handles and no other of ours: a pipe of another one's, held open, would keep its reader
+// waiting.
 class InheritedHandles {
 public:
     explicit InheritedHandles(std::array<HANDLE, 3> handles) : handles_(handles) {
@@ -208,8 +209,9 @@ DWORD milliseconds(std::chrono::seconds time) {
 ProcessResult run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                           const ProcessLimits& limits, const EnvironmentChanges& environment) {
     if (const std::wstring kind = lower_extension(program); kind == L".bat" || kind == L".cmd") {
-        throw unchecked(fmt::format("cannot start {}: a batch file needs a shell, which is never used", program.string()),
-                        "name the program itself (.exe)");
+        throw unchecked(
+            fmt::format("cannot start {}: a batch file needs a shell, which is never used", program.string()),
+            "name the program itself (.exe)");
     }
     constexpr DWORD kFirstCrash = 0xC0000000;  // exit codes from here on are exceptions that nobody handled
     ProcessResult result;

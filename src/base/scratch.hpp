@@ -16,8 +16,8 @@ namespace wheelarch {
 // killed. What map() gave must be gone before the object.
 class ScratchFile {
 public:
-    // Made in the first of $TMPDIR, $RUNNER_TEMP, /var/tmp, /tmp (on Windows %TEMP%, %TMP%) and `beside` that can hold files. Throws an Error
-    // (exit 3) that lists them, if none can.
+    // Made in the first of $TMPDIR, $RUNNER_TEMP, /var/tmp, /tmp (on Windows %TEMP%, %TMP%) and `beside` that can hold
+    // files. Throws an Error (exit 3) that lists them, if none can.
     explicit ScratchFile(const std::filesystem::path& beside);
     ScratchFile(const ScratchFile&) = delete;
     ScratchFile& operator=(const ScratchFile&) = delete;

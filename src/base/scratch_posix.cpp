@@ -73,8 +73,7 @@ ScratchFile::~ScratchFile() {
 void ScratchFile::append(ByteView bytes) {
     std::uint64_t written = 0;
     while (written < bytes.size()) {
-        const ssize_t count =
-            ::write(file_, bytes.data() + written, static_cast<std::size_t>(bytes.size() - written));
+        const ssize_t count = ::write(file_, bytes.data() + written, static_cast<std::size_t>(bytes.size() - written));
         if (count < 0 && errno != EINTR) {
             throw unchecked(fmt::format("cannot write a temporary file: {}", std::strerror(errno)),
                             "free some space, or set TMPDIR to a folder on a larger disk");

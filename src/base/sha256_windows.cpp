@@ -14,8 +14,9 @@ namespace {
 
 void check(NTSTATUS status) {
     if (status < 0) {
-        throw unchecked(fmt::format("Windows cannot compute a SHA-256 (status {:#010x})", static_cast<unsigned>(status)),
-                        "see whether bcrypt.dll works on this machine");
+        throw unchecked(
+            fmt::format("Windows cannot compute a SHA-256 (status {:#010x})", static_cast<unsigned>(status)),
+            "see whether bcrypt.dll works on this machine");
     }
 }
 

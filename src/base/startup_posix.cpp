@@ -1,5 +1,5 @@
-#include <cstdint>
 #include <csignal>
+#include <cstdint>
 #include <cstring>
 
 #include <unistd.h>

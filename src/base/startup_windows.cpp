@@ -10,6 +10,10 @@
 #include "base/startup.hpp"
 #include "base/win32.hpp"
 
+// For the C library: arguments are what they are, and no patterns of file names.
+extern "C" int _dowildcard;
+int _dowildcard = 0;
+
 namespace wheelarch {
 namespace {
 
@@ -52,7 +56,8 @@ void start_up() noexcept {
     }
     set_up_console(STD_OUTPUT_HANDLE);
     set_up_console(STD_ERROR_HANDLE);
-    ::SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);  // nobody is there to click
+    ::SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX |
+                   SEM_NOOPENFILEERRORBOX);  // nobody is there to click
     ::AddVectoredExceptionHandler(1, end_by_failed_disk);
 }
 

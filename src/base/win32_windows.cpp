@@ -27,7 +27,8 @@ std::string failure_text(DWORD code) {
 
 std::wstring wide(std::string_view text) {
     const auto size = static_cast<int>(text.size());
-    std::wstring result(static_cast<std::size_t>(::MultiByteToWideChar(CP_UTF8, 0, text.data(), size, nullptr, 0)), L'\0');
+    std::wstring result(static_cast<std::size_t>(::MultiByteToWideChar(CP_UTF8, 0, text.data(), size, nullptr, 0)),
+                        L'\0');
     ::MultiByteToWideChar(CP_UTF8, 0, text.data(), size, result.data(), static_cast<int>(result.size()));
     return result;
 }
@@ -44,9 +45,9 @@ std::wstring system_path(const std::filesystem::path& path) {
 }
 
 HANDLE open_to_read(const std::filesystem::path& path) noexcept {
-    const HANDLE file = ::CreateFileW(system_path(path).c_str(), GENERIC_READ,
-                                      FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr, OPEN_EXISTING,
-                                      FILE_FLAG_BACKUP_SEMANTICS, nullptr);
+    const HANDLE file =
+        ::CreateFileW(system_path(path).c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                      nullptr, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr);
     return file == INVALID_HANDLE_VALUE ? nullptr : file;
 }
 
