@@ -50,36 +50,66 @@ add_library(lz4 STATIC "${crates}/lz4-sys/liblz4/lib/lz4.c")
 target_include_directories(lz4 SYSTEM PUBLIC "${crates}/lz4-sys/liblz4/lib")
 
 # SHA-256 only, with the processor's own instructions where it has them: the few files of AWS-LC that make it up.
-set(aws_lc "${crates}/aws-lc-sys/aws-lc")
-add_library(sha256 STATIC "${aws_lc}/crypto/crypto.c" "${aws_lc}/crypto/mem.c" "${aws_lc}/crypto/thread_pthread.c"
-  "${aws_lc}/crypto/fipsmodule/cpucap/cpucap.c" "${aws_lc}/crypto/fipsmodule/cpucap/cpu_intel.c"
-  "${aws_lc}/crypto/fipsmodule/sha/sha256.c" "${aws_lc}/generated-src/linux-x86_64/crypto/fipsmodule/sha256-x86_64.S")
-# sha256.c relies on headers that AWS-LC's own build, which joins its sources into one file, has included before it.
-target_compile_options(sha256 PRIVATE "$<$<COMPILE_LANGUAGE:C>:SHELL:-include stdbool.h -include openssl/evp.h -include crypto/fipsmodule/service_indicator/internal.h>"
-  -ffunction-sections -fdata-sections)
-target_include_directories(sha256 PRIVATE "${aws_lc}")
-target_include_directories(sha256 SYSTEM PUBLIC "${aws_lc}/include")
-# The rest of those files, which asks for more of AWS-LC, is dropped by the linker.
-target_link_options(sha256 INTERFACE -Wl,--gc-sections)
+# Windows has the same built in (src/base/sha256_windows.cpp).
+if(NOT WIN32)
+  set(aws_lc "${crates}/aws-lc-sys/aws-lc")
+  if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+    set_source_files_properties("${aws_lc}/crypto/fipsmodule/cpucap/cpu_aarch64.c" PROPERTIES COMPILE_OPTIONS
+      "-includecrypto/fipsmodule/cpucap/internal.h;-includecrypto/fipsmodule/delocate.h")
+    set(sha256_sources "${aws_lc}/crypto/fipsmodule/cpucap/cpu_aarch64.c"
+      "${aws_lc}/crypto/fipsmodule/cpucap/cpu_aarch64_linux.c"
+      "${aws_lc}/generated-src/linux-aarch64/crypto/fipsmodule/sha256-armv8.S")
+  else()
+    set(sha256_sources "${aws_lc}/crypto/fipsmodule/cpucap/cpu_intel.c"
+      "${aws_lc}/generated-src/linux-x86_64/crypto/fipsmodule/sha256-x86_64.S")
+  endif()
+  add_library(sha256 STATIC "${aws_lc}/crypto/crypto.c" "${aws_lc}/crypto/mem.c" "${aws_lc}/crypto/thread_pthread.c"
+    "${aws_lc}/crypto/fipsmodule/cpucap/cpucap.c" "${aws_lc}/crypto/fipsmodule/sha/sha256.c" ${sha256_sources})
+  # sha256.c relies on headers that AWS-LC's own build, which joins its sources into one file, has included before it.
+  target_compile_options(sha256 PRIVATE "$<$<COMPILE_LANGUAGE:C>:SHELL:-include stdbool.h -include openssl/evp.h -include crypto/fipsmodule/service_indicator/internal.h>"
+    -ffunction-sections -fdata-sections)
+  target_include_directories(sha256 PRIVATE "${aws_lc}")
+  target_include_directories(sha256 SYSTEM PUBLIC "${aws_lc}/include")
+  # The rest of those files, which asks for more of AWS-LC, is dropped by the linker.
+  target_link_options(sha256 INTERFACE -Wl,--gc-sections)
+endif()
 
 # libgit2 without its network side: fetch and push are git's (src/ledger/git_program). The settings are those that its own build
-# finds on Linux; stated here, they are the same for every compiler.
+# finds on Linux and on Windows; stated here, they are the same for every compiler.
 set(libgit2 "${crates}/libgit2-sys/libgit2")
 file(WRITE "${CMAKE_BINARY_DIR}/include/libgit2/git2_features.h" [[
 #pragma once
 #define GIT_THREADS 1
 #define GIT_ARCH_64 1
 #define GIT_USE_NSEC 1
+#ifdef _WIN32
+#define GIT_IO_WSAPOLL 1
+#define GIT_REGEX_BUILTIN 1
+#else
 #define GIT_USE_STAT_MTIM 1
 #define GIT_USE_FUTIMENS 1
 #define GIT_IO_POLL 1
 #define GIT_REGEX_REGCOMP 1
+#endif
 #define GIT_HTTPPARSER_BUILTIN 1
 #define GIT_SHA1_COLLISIONDETECT 1
 #define GIT_SHA256_BUILTIN 1
 ]])
+set(libgit2_system unix)
+if(WIN32)
+  set(libgit2_system win32)
+  # The regular expressions that Windows' C library lacks.
+  file(GLOB pcre2_sources "${libgit2}/deps/pcre2/pcre2_*.c")
+  list(FILTER pcre2_sources EXCLUDE REGEX "fuzzsupport")
+  add_library(pcre2 STATIC ${pcre2_sources})
+  target_compile_options(pcre2 PRIVATE -w)
+  target_compile_definitions(pcre2 PUBLIC PCRE2_STATIC PCRE2_EXPORT= PCRE2_CODE_UNIT_WIDTH=8 PRIVATE SUPPORT_PCRE2_8=1 SUPPORT_UNICODE=1
+    LINK_SIZE=2 HEAP_LIMIT=20000000 MATCH_LIMIT=10000000 MATCH_LIMIT_DEPTH=MATCH_LIMIT MAX_VARLOOKBEHIND=255
+    NEWLINE_DEFAULT=2 PARENS_NEST_LIMIT=250 MAX_NAME_SIZE=128 MAX_NAME_COUNT=10000)
+  target_include_directories(pcre2 SYSTEM PUBLIC "${libgit2}/deps/pcre2")
+endif()
 file(GLOB libgit2_sources "${libgit2}/src/libgit2/*.c" "${libgit2}/src/libgit2/streams/*.c"
-  "${libgit2}/src/libgit2/transports/*.c" "${libgit2}/src/util/*.c" "${libgit2}/src/util/unix/*.c"
+  "${libgit2}/src/libgit2/transports/*.c" "${libgit2}/src/util/*.c" "${libgit2}/src/util/${libgit2_system}/*.c"
   "${libgit2}/src/util/allocators/failalloc.c" "${libgit2}/src/util/allocators/stdalloc.c"
   "${libgit2}/src/util/hash/collisiondetect.c" "${libgit2}/src/util/hash/sha1dc/*.c"
   "${libgit2}/src/util/hash/builtin.c" "${libgit2}/src/util/hash/rfc6234/*.c" "${libgit2}/deps/llhttp/*.c"
@@ -92,6 +122,10 @@ target_include_directories(libgit2 PRIVATE "${CMAKE_BINARY_DIR}/include/libgit2"
   "${libgit2}/src/util" "${libgit2}/deps/llhttp" "${libgit2}/deps/xdiff")
 target_include_directories(libgit2 SYSTEM PUBLIC "${libgit2}/include")
 target_link_libraries(libgit2 PRIVATE zlib)
+if(WIN32)
+  target_compile_definitions(libgit2 PRIVATE WIN32 STRSAFE_NO_DEPRECATE __USE_MINGW_ANSI_STDIO=1)
+  target_link_libraries(libgit2 PRIVATE pcre2 ws2_32 secur32)
+endif()
 
 set(yaml_cpp "${WHEELARCH_DEPS}/src/yaml-cpp")
 file(GLOB yaml_cpp_sources "${yaml_cpp}/src/*.cpp")

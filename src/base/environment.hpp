@@ -11,4 +11,13 @@ inline std::string environment(const char* name) {
     return value == nullptr ? "" : value;
 }
 
+// Sets it for this program and what it starts.
+inline void set_environment(const char* name, const std::string& value) {
+#ifdef _WIN32
+    ::_putenv_s(name, value.c_str());
+#else
+    ::setenv(name, value.c_str(), 1);
+#endif
+}
+
 }  // namespace wheelarch

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/byte_view.hpp"
+#include "base/native_file.hpp"
 
 namespace wheelarch {
 
@@ -15,8 +16,8 @@ public:
     // Throws an Error (exit 3) that says why, if `path` is no readable regular file. One of fewer bytes than
     // `copied_below` is read instead, for who opens many: maps are few, and dearer than a small file.
     explicit MappedFile(const std::filesystem::path& path, std::uint64_t copied_below = 0);
-    // Maps the `size` bytes of an open file; the descriptor stays the caller's.
-    MappedFile(int descriptor, std::uint64_t size);
+    // Maps the `size` bytes of an open file, which stays the caller's.
+    MappedFile(NativeFile file, std::uint64_t size);
     MappedFile(MappedFile&& other) noexcept;
     MappedFile& operator=(MappedFile&& other) noexcept;
     ~MappedFile();
@@ -24,8 +25,8 @@ public:
     ByteView view() const noexcept { return {data_, size_}; }
 
 private:
-    void map(int descriptor, std::uint64_t size);
-    void read(int descriptor, std::uint64_t size);
+    void map(NativeFile file, std::uint64_t size);
+    void read(NativeFile file, std::uint64_t size);
 
     std::unique_ptr<unsigned char[]> copy_;
     void* data_ = nullptr;  // the map, or what `copy_` owns
@@ -36,9 +37,5 @@ private:
 // big files call it as they go, so that memory does not grow with the file. `bytes` must be part of a MappedFile that
 // was not copied.
 void release_pages(ByteView bytes) noexcept;
-
-// From now on, a mapped file that shrinks while it is read ends the program with a message that names it and exit 3
-// instead of a crash.
-void handle_shrinking_files() noexcept;
 
 }  // namespace wheelarch

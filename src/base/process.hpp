@@ -13,7 +13,7 @@ namespace wheelarch {
 
 struct ProcessResult {
     int exit_code = 0;
-    bool crashed = false;    // ended by a signal
+    bool crashed = false;    // ended by a signal, or by an exception that nobody handled
     bool timed_out = false;  // killed at the time limit
     std::string output;      // standard output
     std::string error;       // standard error
@@ -34,7 +34,10 @@ using EnvironmentChanges = std::map<std::string, std::optional<std::string>>;
 ProcessResult run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                           const ProcessLimits& limits, const EnvironmentChanges& environment = {});
 
-// The first executable file `name` in the folders of $PATH, or an empty path.
+// The file name of a program: `name`, or `name.exe` on Windows.
+std::string program_file(const std::string& name);
+
+// The first executable file `program_file(name)` in the folders of PATH, or an empty path.
 std::filesystem::path find_on_path(const std::string& name);
 
 }  // namespace wheelarch

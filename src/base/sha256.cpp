@@ -2,9 +2,6 @@
 
 #include <cstdint>
 
-#include <openssl/crypto.h>
-#include <openssl/sha.h>
-
 #include "base/mapped_file.hpp"
 
 namespace wheelarch {
@@ -57,28 +54,6 @@ std::optional<Sha256Digest> from_digits(std::string_view text, std::string_view 
 }
 
 }  // namespace
-
-struct Sha256::Context {
-    SHA256_CTX value;
-};
-
-Sha256::Sha256() : context_(std::make_unique<Context>()) {
-    CRYPTO_library_init();  // finds out whether the processor has SHA instructions
-    SHA256_Init(&context_->value);
-}
-
-Sha256::~Sha256() = default;
-
-void Sha256::add(ByteView bytes) {
-    SHA256_Update(&context_->value, bytes.data(), static_cast<std::size_t>(bytes.size()));
-}
-
-Sha256Digest Sha256::finish() {
-    Sha256Digest digest = {};
-    SHA256_Final(digest.data(), &context_->value);
-    SHA256_Init(&context_->value);
-    return digest;
-}
 
 Sha256Digest sha256_of(std::string_view bytes) {
     Sha256 hash;

@@ -80,13 +80,14 @@ std::vector<std::string> lines(std::string_view text) {
 fs::path fixed_part(const std::string& pattern) {
     const std::size_t wild = pattern.find_first_of("*?");
     const std::size_t slash = pattern.rfind('/', wild);
-    return slash == std::string::npos ? fs::path(".") : fs::path(pattern.substr(0, std::max<std::size_t>(slash, 1)));
+    return slash == std::string::npos ? fs::path(".") : fs::path(pattern.substr(0, slash + 1));
 }
 
 // Files and folders that match, relative to the working folder; a pattern without `*` and `?` is a path.
-std::vector<std::string> expand(const std::string& pattern) {
+std::vector<std::string> expand(const std::string& given) {
+    const std::string pattern = fs::path(given).generic_string();  // Windows has two kinds of slashes
     if (pattern.find_first_of("*?") == std::string::npos) {
-        return {pattern};
+        return {given};
     }
     const bool here = pattern.find('/') == std::string::npos;
     std::vector<std::string> found;
@@ -279,7 +280,7 @@ ExitCode run_action(std::ostream& out, const RunCommand& run_command) {
         check_command(inputs["command"]);
         report = inputs["report"].empty() ? temporary("wheelarch-report.json") : inputs["report"];
         if (!inputs["token"].empty()) {
-            ::setenv("WHEELARCH_TOKEN", inputs["token"].c_str(), 1);
+            set_environment("WHEELARCH_TOKEN", inputs["token"]);
         }
         if (inputs["command"] == "key" && !has_row(inputs["matrix"])) {
             throw bad_usage("the input 'matrix' is empty",

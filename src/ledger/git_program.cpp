@@ -163,10 +163,10 @@ GitRun GitProgram::run(const std::vector<std::string>& arguments, std::chrono::s
     const std::filesystem::path folder = git_dir_.has_filename() ? git_dir_ : git_dir_.parent_path();
     const bool has_tree = folder.filename() == ".git";
     std::vector<std::string> all = {"-C",
-                                    (has_tree ? folder.parent_path() : folder).string(),
-                                    "--git-dir=" + git_dir_.string(),
+                                    (has_tree ? folder.parent_path() : folder).generic_string(),
+                                    "--git-dir=" + git_dir_.generic_string(),
                                     "-c",
-                                    "safe.directory=" + git_dir_.string(),
+                                    "safe.directory=" + git_dir_.generic_string(),
                                     "-c",
                                     "core.hooksPath=/dev/null",
                                     "-c",

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <string>
 
+#include "base/native_file.hpp"
+
 namespace wheelarch {
 
 using Deadline = std::chrono::steady_clock::time_point;
@@ -22,7 +24,7 @@ public:
     ~WriterLock();
 
 private:
-    int descriptor_;
+    NativeFile file_ = kNoFile;
 };
 
 // Waits until no other program holds the lock file of a reference, or `deadline`. Programs hold it for the moment in

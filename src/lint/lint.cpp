@@ -90,7 +90,9 @@ std::string file_of(const PackageLint& lint, const LintFinding& finding) {
     if (finding.in_policy) {
         return finding.path;
     }
-    return lint.folder.empty() ? "" : (std::filesystem::path(lint.folder) / finding.path).lexically_normal().string();
+    return lint.folder.empty()
+               ? ""
+               : (std::filesystem::path(lint.folder) / finding.path).lexically_normal().generic_string();
 }
 
 void finish(PackageLint& lint, const Package& package) {

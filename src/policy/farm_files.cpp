@@ -93,7 +93,7 @@ std::vector<std::string> FarmFolder::names_in(const std::string& path) const {
 }
 
 std::string FarmFolder::shown(const std::string& path) const {
-    return printable(root_ == "." || root_.empty() ? path : (root_ / path).string());
+    return printable(root_ == "." || root_.empty() ? path : (root_ / path).generic_string());
 }
 
 }  // namespace wheelarch

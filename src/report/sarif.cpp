@@ -1,6 +1,7 @@
 #include "report/sarif.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 #include <utility>
 
@@ -30,7 +31,8 @@ std::string_view level(Severity severity) {
 // A path as a URI reference (RFC 3986), relative if the path is: every other byte is percent-encoded.
 std::string uri_of(std::string_view path) {
     constexpr std::string_view kPlain = "-._~/!$&'()*+,;=@";
-    std::string uri = path.starts_with('/') ? "file://" : "";
+    const bool absolute = std::filesystem::path(path).is_absolute();
+    std::string uri = !absolute ? "" : path.starts_with('/') ? "file://" : "file:///";  // before a drive's letter
     for (const char c : path) {
         const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
         if (letter || kPlain.find(c) != std::string_view::npos) {

@@ -9,6 +9,7 @@
 
 #include "base/byte_view.hpp"
 #include "base/mapped_file.hpp"
+#include "base/native_file.hpp"
 
 namespace wheelarch {
 
@@ -31,7 +32,7 @@ public:
     // What was written so far.
     MappedFile written();
     // Makes it the file, with the old one's mode and, as far as that is allowed, owner. Throws an Error if the file is
-    // no longer the one that was opened.
+    // no longer the one that was opened. On Windows old() is empty from then on.
     void commit();
 
 private:
@@ -43,9 +44,9 @@ private:
     void remove() noexcept;
 
     std::filesystem::path path_;
-    std::string temporary_;
-    int source_ = -1;
-    int target_ = -1;
+    std::filesystem::path temporary_;
+    NativeFile source_ = kNoFile;
+    NativeFile target_ = kNoFile;
     MappedFile old_;
     std::string buffer_;
     std::uint64_t size_ = 0;

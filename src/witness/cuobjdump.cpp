@@ -82,7 +82,7 @@ std::optional<Cuobjdump> find_cuobjdump(const std::string& given) {
         return Cuobjdump{given, ask_version(given)};
     }
     for (const fs::path& folder : toolkit_folders("cuobjdump")) {
-        const fs::path program = folder / "cuobjdump";
+        const fs::path program = folder / program_file("cuobjdump");
         std::error_code ignored;
         if (fs::is_regular_file(program, ignored)) {
             return Cuobjdump{program, ask_version(program)};

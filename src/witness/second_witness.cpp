@@ -74,6 +74,15 @@ void write_raw_fatbin(const DeviceCode& code, ScratchFile& file) {
     }
 }
 
+// Windows lets only some users make links.
+void show_as(const fs::path& file, const fs::path& link) {
+    std::error_code refused;
+    fs::create_symlink(fs::absolute(file), link, refused);
+    if (refused) {
+        fs::copy_file(file, link);
+    }
+}
+
 bool is_windows(const DeviceCode& code) {
     return code.machine == kPeMachineX64 || code.machine == kPeMachineArm64;
 }
@@ -172,10 +181,10 @@ std::vector<Listed> SecondWitness::list(const MemberSource& source, const Device
     if (is_windows(code)) {
         ScratchFile raw(source.beside());
         write_raw_fatbin(code, raw);
-        fs::create_symlink(raw.path(), link);
+        show_as(raw.path(), link);
         return list_images(*cuobjdump_, link);
     }
-    fs::create_symlink(source.file(), link);
+    show_as(source.file(), link);
     return list_images(*cuobjdump_, link);
 }
 

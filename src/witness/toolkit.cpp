@@ -27,9 +27,33 @@ std::vector<fs::path> folders(const fs::path& parent, std::string_view prefix) {
     return found;
 }
 
+#ifdef _WIN32
+std::vector<fs::path> package_folders(const fs::path& prefix) {
+    return {prefix / "Lib" / "site-packages"};
+}
+
+// python.exe lies in it, or, in a virtual environment, in its folder `Scripts`.
+std::vector<fs::path> python_prefixes() {
+    const fs::path python = find_on_path("python");
+    return python.empty() ? std::vector<fs::path>()
+                          : std::vector{python.parent_path(), python.parent_path().parent_path()};
+}
+#else
+std::vector<fs::path> package_folders(const fs::path& prefix) {
+    std::vector<fs::path> found = folders(prefix / "lib", "python3");
+    std::transform(found.begin(), found.end(), found.begin(),
+                   [](const fs::path& python) { return python / "site-packages"; });
+    return found;
+}
+
+std::vector<fs::path> python_prefixes() {
+    const fs::path python = find_on_path("python3");
+    return python.empty() ? std::vector<fs::path>() : std::vector{python.parent_path().parent_path()};
+}
+#endif
+
 void add_python_environment(std::vector<fs::path>& candidates, const fs::path& prefix) {
-    for (const fs::path& python : folders(prefix / "lib", "python3")) {
-        const fs::path packages = python / "site-packages";
+    for (const fs::path& packages : package_folders(prefix)) {
         for (const fs::path& toolkit : folders(packages / "nvidia", "cu")) {
             candidates.push_back(toolkit / "bin");
         }
@@ -57,15 +81,15 @@ std::vector<fs::path> toolkit_folders(const std::string& program) {
             add_python_environment(candidates, value);
         }
     }
-    if (const fs::path python = find_on_path("python3"); !python.empty()) {
-        add_python_environment(candidates, python.parent_path().parent_path());
+    for (const fs::path& prefix : python_prefixes()) {
+        add_python_environment(candidates, prefix);
     }
     return candidates;
 }
 
 std::string nvcc_release() {
     for (const fs::path& folder : toolkit_folders("nvcc")) {
-        const fs::path program = folder / "nvcc";
+        const fs::path program = folder / program_file("nvcc");
         std::error_code ignored;
         if (!fs::is_regular_file(program, ignored)) {
             continue;

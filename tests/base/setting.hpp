@@ -21,11 +21,11 @@ public:
 
 private:
     void set(const std::optional<std::string>& value) {
-        if (value) {
-            ::setenv(name_, value->c_str(), 1);
-        } else {
-            ::unsetenv(name_);
-        }
+#ifdef _WIN32
+        ::_putenv_s(name_, value ? value->c_str() : "");  // there is no empty variable on Windows
+#else
+        value ? ::setenv(name_, value->c_str(), 1) : ::unsetenv(name_);
+#endif
     }
 
     const char* name_;

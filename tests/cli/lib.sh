@@ -1,6 +1,6 @@
 # Shared by the scenario tests, which source it first. Each then makes its input, runs the program and compares.
 #
-#   WHEELARCH           the program under test; default build/release/wheelarch, else dist/linux-x64/wheelarch
+#   WHEELARCH           the program under test; default build/linux-x64/wheelarch, else dist/linux-x64/wheelarch
 #   WHEELARCH_FIXTURES  what tests/nvcc/build_fixtures.sh made; default build/fixtures, built on first use
 #   CUDA_ROOT           a toolkit with bin/nvcc and bin/cuobjdump; default the one in build/venv
 #
@@ -34,7 +34,7 @@ need() { # need PROGRAM...
 }
 
 if [ -z "${WHEELARCH:-}" ]; then
-  WHEELARCH=$root/build/release/wheelarch
+  WHEELARCH=$root/build/linux-x64/wheelarch
   [ -x "$WHEELARCH" ] || WHEELARCH=$root/dist/linux-x64/wheelarch
 fi
 [ -x "$WHEELARCH" ] || fail "no program to test at $WHEELARCH: build it, or set WHEELARCH"

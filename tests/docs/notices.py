@@ -21,7 +21,7 @@ COMPONENTS = [
      "deps/debs/root/usr/share/doc/libfmt-dev/copyright#Expat with embedded exception"),
     ("CLI11", "libcli11-dev", "BSD-3-Clause", "deps/debs/root/usr/share/doc/libcli11-dev/copyright#BSD-3-clause"),
     ("yaml-cpp", "yaml-cpp", "MIT", "deps/src/yaml-cpp/LICENSE"),
-    ("libgit2, with LibXDiff, llhttp, sha1dc, RFC 6234 and wildmatch", "libgit2-sys",
+    ("libgit2, with LibXDiff, llhttp, sha1dc, RFC 6234 and wildmatch; on Windows PCRE2", "libgit2-sys",
      "GPL-2.0 with a linking exception; LGPL-2.1, MIT, BSD for its parts", "deps/crates/libgit2-sys/libgit2/COPYING"),
     ("mimalloc", "libmimalloc-sys", "MIT", "deps/crates/libmimalloc-sys/c_src/mimalloc/v2/LICENSE"),
     ("zlib-ng", "libz-ng-sys", "Zlib", "deps/crates/libz-ng-sys/src/zlib-ng/LICENSE.md"),
@@ -30,6 +30,8 @@ COMPONENTS = [
     ("AWS-LC (SHA-256 only)", "aws-lc-sys", "ISC, OpenSSL, SSLeay, Apache-2.0 or ISC",
      "deps/crates/aws-lc-sys/aws-lc/LICENSE"),
     ("musl", "ziglang", "MIT", "venv/lib/python3*/site-packages/ziglang/lib/libc/musl/COPYRIGHT"),
+    ("MinGW-w64 (Windows)", "ziglang", "ZPL-2.1; BSD and public domain for its parts",
+     "venv/lib/python3*/site-packages/ziglang/lib/libc/mingw/COPYING"),
     ("libc++, libc++abi, libunwind", "ziglang", "Apache-2.0 with LLVM exceptions",
      "venv/lib/python3*/site-packages/ziglang/lib/libcxx/LICENSE.TXT"),
     ("compiler-rt of Zig", "ziglang", "MIT", "venv/lib/python3*/site-packages/ziglang/LICENSE"),
@@ -39,7 +41,7 @@ COPYRIGHTS = {
     "libcli11-dev": "Copyright 2017-2020 University of Cincinnati, developed by Henry Schreiner under NSF AWARD 1414736",
 }
 # Sections of libgit2's COPYING, which stand between lines of hyphens, about what .ci/cmake/deps.cmake does not compile.
-NOT_COMPILED = ("The bundled ZLib", "The Clar framework", "The bundled PCRE", "The bundled winhttp",
+NOT_COMPILED = ("The bundled ZLib", "The Clar framework", "The bundled winhttp",
                 "Portions of the OpenSSL headers", "The bundled ntlmclient", "Portions of this software derived from")
 # What has its licence in a comment of its own: file beside COPYING, and words of that comment.
 IN_COMMENTS = [("deps/xdiff/xdiff.h", "Davide Libenzi"), ("deps/xdiff/xhistogram.c", "Google Inc."),
@@ -48,7 +50,7 @@ IN_COMMENTS = [("deps/xdiff/xdiff.h", "Davide Libenzi"), ("deps/xdiff/xhistogram
 INTRO = """\
 # Third-party notices
 
-The program in `dist/` is one static binary. These libraries are linked into it, whole or in part, under the licences that
+The programs in `dist/` are static binaries. These libraries are linked into them, whole or in part, under the licences that
 follow. Tests and build tools are not part of it. `tests/docs/notices.sh --update` writes this page.
 """
 

@@ -301,6 +301,7 @@ TEST_CASE("one writer at a time; a writer that waits in vain says for what") {
               ": No such file or directory\nfix: writing the ledger needs a repository that this user can write");
 }
 
+#ifndef _WIN32
 TEST_CASE("a remote that hangs is an error at the time limit") {
     if (find_on_path("git").empty()) {
         MESSAGE("skipped: no git");
@@ -320,6 +321,7 @@ TEST_CASE("a remote that hangs is an error at the time limit") {
           "reached and that this user or token may read it");
     CHECK(ledger.tip() == std::nullopt);
 }
+#endif
 
 }  // namespace
 }  // namespace wheelarch

@@ -5,7 +5,9 @@
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#ifndef _WIN32
 #include <sys/stat.h>
+#endif
 
 #include "base/error.hpp"
 #include "support/temporary_folder.hpp"
@@ -48,6 +50,7 @@ TEST_CASE("sources: files that rules read, in order; vendored trees and tests ar
     CHECK(PackageSources(folder.path(), true).files().size() == 12);
 }
 
+#ifndef _WIN32  // few users of Windows may make links
 TEST_CASE("sources: links and pipes are named and not opened") {
     const TemporaryFolder folder;
     folder.write("a.cu", "x");
@@ -59,6 +62,7 @@ TEST_CASE("sources: links and pipes are named and not opened") {
     CHECK(files_of(sources) == "a.cu ");
     CHECK(skipped_of(sources) == "loop (a link) out.cu (a link) pipe.cu (no regular file) ");
 }
+#endif
 
 TEST_CASE("sources: a file with a source's name is read, whatever bytes are in it") {
     const TemporaryFolder folder;
@@ -110,6 +114,7 @@ TEST_CASE("sources: what a build file builds a library of is read, wherever it l
           "tests/ (vendored, or no part of the wheel) third_party/ (vendored, or no part of the wheel) ");
 }
 
+#ifndef _WIN32  // few users of Windows may make links
 TEST_CASE("sources: what a build file names is not followed out of the sources") {
     const TemporaryFolder folder;
     folder.write("in/setup.py", "CUDAExtension('a', ['third_party/k.cu', 'tests/link.cu'])\n");
@@ -119,6 +124,7 @@ TEST_CASE("sources: what a build file names is not followed out of the sources")
     std::filesystem::create_symlink("../../out/k.cu", folder.path() / "in" / "tests" / "link.cu");
     CHECK(files_of(PackageSources(folder.path() / "in", false)) == "setup.py ");
 }
+#endif
 
 TEST_CASE("sources: scripts without an ending are told by their first line") {
     const TemporaryFolder folder;

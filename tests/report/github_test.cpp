@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "base/scratch.hpp"
+#include "base/setting.hpp"
 
 using namespace wheelarch;
 
@@ -41,9 +42,8 @@ TEST_CASE("github: at most eight annotations of one severity, then their number"
 TEST_CASE("github: an output's value cannot close its own delimiter") {
     const ScratchFolder folder(".");
     const std::filesystem::path file = folder.path() / "output";
-    ::setenv("GITHUB_OUTPUT", file.c_str(), 1);
+    const Setting output("GITHUB_OUTPUT", file.string());
     set_output("sass", "sm_80\nEOF\nverdict=match");
-    ::unsetenv("GITHUB_OUTPUT");
     const std::string text = content(file);
     const std::string delimiter = text.substr(6, text.find('\n') - 6);
     CHECK(delimiter.size() == 42);

@@ -58,8 +58,8 @@ void remove_folder(const std::filesystem::path& folder) {
 
 ScratchFile::ScratchFile(const std::filesystem::path& beside) {
     for (const std::string& folder : candidates(beside)) {
-        descriptor_ = open_nameless(folder);
-        if (descriptor_ >= 0) {
+        file_ = open_nameless(folder);
+        if (file_ >= 0) {
             return;
         }
     }
@@ -67,14 +67,13 @@ ScratchFile::ScratchFile(const std::filesystem::path& beside) {
 }
 
 ScratchFile::~ScratchFile() {
-    ::close(descriptor_);
+    ::close(file_);
 }
 
 void ScratchFile::append(ByteView bytes) {
     std::uint64_t written = 0;
     while (written < bytes.size()) {
-        const ssize_t count =
-            ::write(descriptor_, bytes.data() + written, static_cast<std::size_t>(bytes.size() - written));
+        const ssize_t count = ::write(file_, bytes.data() + written, static_cast<std::size_t>(bytes.size() - written));
         if (count < 0 && errno != EINTR) {
             throw unchecked(fmt::format("cannot write a temporary file: {}", std::strerror(errno)),
                             "free some space, or set TMPDIR to a folder on a larger disk");
@@ -85,7 +84,7 @@ void ScratchFile::append(ByteView bytes) {
 }
 
 std::filesystem::path ScratchFile::path() const {
-    return fmt::format("/proc/{}/fd/{}", ::getpid(), descriptor_);
+    return fmt::format("/proc/{}/fd/{}", ::getpid(), file_);
 }
 
 ScratchFolder::ScratchFolder(const std::filesystem::path& beside) {

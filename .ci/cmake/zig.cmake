@@ -1,7 +1,23 @@
-# The pinned compiler of the release binary. It brings its own libc (musl) and libc++, so the result owes nothing to
-# the machine that builds it.
-set(CMAKE_SYSTEM_NAME Linux)
-set(CMAKE_SYSTEM_PROCESSOR x86_64)
+# The pinned compiler of the release binaries, for the platform that the preset names in WHEELARCH_PLATFORM. It brings
+# the C library (musl; MinGW's imports on Windows) and libc++, so the result owes nothing to the machine that builds it.
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES WHEELARCH_PLATFORM)
+
+# Any processor of its kind runs it; the compression libraries and SHA-256 choose faster code at run time.
+if(WHEELARCH_PLATFORM STREQUAL "linux-x64")
+  set(CMAKE_SYSTEM_NAME Linux)
+  set(CMAKE_SYSTEM_PROCESSOR x86_64)
+  set(target "-target x86_64-linux-musl -mcpu=x86_64")
+elseif(WHEELARCH_PLATFORM STREQUAL "linux-arm64")
+  set(CMAKE_SYSTEM_NAME Linux)
+  set(CMAKE_SYSTEM_PROCESSOR aarch64)
+  set(target "-target aarch64-linux-musl -mcpu=generic")
+elseif(WHEELARCH_PLATFORM STREQUAL "windows-x64")
+  set(CMAKE_SYSTEM_NAME Windows)
+  set(CMAKE_SYSTEM_PROCESSOR AMD64)
+  set(target "-target x86_64-windows-gnu -mcpu=x86_64")
+else()
+  message(FATAL_ERROR "WHEELARCH_PLATFORM is '${WHEELARCH_PLATFORM}': expected linux-x64, linux-arm64 or windows-x64")
+endif()
 
 get_filename_component(tools "${CMAKE_CURRENT_LIST_DIR}/../../build/tools" ABSOLUTE)
 set(CMAKE_C_COMPILER "${tools}/zig-cc")
@@ -10,8 +26,6 @@ set(CMAKE_ASM_COMPILER "${tools}/zig-cc")
 set(CMAKE_AR "${tools}/zig-ar" CACHE FILEPATH "")
 set(CMAKE_RANLIB "${tools}/zig-ranlib" CACHE FILEPATH "")
 
-# Any x86-64 runs it; the compression libraries choose faster code at run time.
-set(target "-target x86_64-linux-musl -mcpu=x86_64")
 # Nothing of where it was built: the libraries' assertions carry __FILE__. (deps.cmake does the same for its folder.)
 file(REAL_PATH "${tools}/ziglang" zig_dir)
 set(paths "-ffile-prefix-map=${zig_dir}=zig -ffile-prefix-map=${CMAKE_SOURCE_DIR}=.")

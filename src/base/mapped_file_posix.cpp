@@ -1,10 +1,6 @@
 #include "base/mapped_file.hpp"
 
-#include <algorithm>
-#include <array>
-#include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -17,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/mapped_places.hpp"
 #include "base/text.hpp"
 
 namespace wheelarch {
@@ -41,56 +38,6 @@ public:
 private:
     int value_;
 };
-
-// Which file is mapped where, for the handler of SIGBUS, which may neither lock nor allocate. What is beyond the number
-// of places is not named.
-struct MappedPlace {
-    std::atomic<bool> taken = false;
-    std::atomic<std::uintptr_t> begin = 0;
-    std::atomic<std::uintptr_t> end = 0;  // 0: nothing is mapped
-    std::array<char, 512> name = {};      // printable
-};
-std::array<MappedPlace, 256> places;
-
-void note_place(const void* data, std::uint64_t size, const std::string& name) {
-    for (MappedPlace& place : places) {
-        if (!place.taken.exchange(true)) {
-            place.name.fill('\0');
-            std::copy_n(name.begin(), std::min(name.size(), place.name.size() - 1), place.name.begin());
-            place.begin = reinterpret_cast<std::uintptr_t>(data);
-            place.end = place.begin + size;
-            return;
-        }
-    }
-}
-
-void forget_place(const void* data) noexcept {
-    for (MappedPlace& place : places) {
-        if (place.end != 0 && place.begin == reinterpret_cast<std::uintptr_t>(data)) {
-            place.end = 0;
-            place.taken = false;
-            return;
-        }
-    }
-}
-
-void say_on_error(const char* text) {
-    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text, std::strlen(text));
-}
-
-void end_by_shrunk_file(int /*signal*/, siginfo_t* information, void* /*context*/) {
-    const auto address = reinterpret_cast<std::uintptr_t>(information->si_addr);
-    const auto found = std::find_if(places.begin(), places.end(), [&](const MappedPlace& place) {
-        return place.begin <= address && address < place.end;
-    });
-    say_on_error("error: ");
-    if (found != places.end()) {
-        say_on_error(found->name.data());
-        say_on_error(": ");
-    }
-    say_on_error("an input file became shorter, or its disk failed, while it was read\n");
-    ::_exit(static_cast<int>(ExitCode::unchecked));
-}
 
 }  // namespace
 
@@ -169,13 +116,6 @@ void release_pages(ByteView bytes) noexcept {
     }
     const std::uintptr_t whole = (bytes.size() - skipped) / page * page;
     ::madvise(const_cast<unsigned char*>(bytes.data()) + skipped, whole, MADV_DONTNEED);
-}
-
-void handle_shrinking_files() noexcept {
-    struct sigaction action = {};
-    action.sa_sigaction = end_by_shrunk_file;
-    action.sa_flags = SA_SIGINFO;
-    ::sigaction(SIGBUS, &action, nullptr);
 }
 
 }  // namespace wheelarch
