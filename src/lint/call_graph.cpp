@@ -1,22 +1,22 @@
 #include "lint/call_graph.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 namespace wheelarch {
 namespace {
 
 constexpr std::size_t kMostEdges = std::size_t{1} << 23U;
+constexpr std::size_t kKnown = std::size_t{1} << 12U;
 
 }  // namespace
 
 // Never 0.
 CallGraph::Name CallGraph::name_of(std::string_view text) {
-    return std::hash<std::string_view>()(text) | 1U;
+    return word_hash(text) | 1U;
 }
 
-CallGraph::Body& CallGraph::body_of(Name name, Name owner) {
+std::size_t CallGraph::body_of(Name name, Name owner) {
     constexpr Name kOdd = 0x9e3779b97f4a7c15;  // so that a::b is not b::a
     const auto [place, is_new] = body_index_.try_emplace(name + owner * kOdd, bodies_.size());
     if (is_new) {
@@ -25,16 +25,49 @@ CallGraph::Body& CallGraph::body_of(Name name, Name owner) {
         body.owner = owner;
         bodies_.push_back(std::move(body));
     }
-    return bodies_[place->second];
+    return place->second;
 }
 
-void CallGraph::add(Body& body, std::string_view word, ArchMask passes) {
+CallGraph::Place CallGraph::place_of(const CodeScope& scope) {
+    Place place;
+    if (scope.kind == CodeScope::Kind::kernel || scope.kind == CodeScope::Kind::host) {
+        place.body_ = kUsed;
+    } else if (scope.name.empty() && scope.owner.empty()) {
+        place.body_ = kOutside;
+    } else {
+        place.body_ = body_of(scope.name.empty() ? 0 : name_of(scope.name), scope.owner.empty() ? 0 : name_of(scope.owner));
+    }
+    return place;
+}
+
+bool CallGraph::is_known(std::size_t body, Name word, ArchMask passes) {
+    known_.resize(kKnown);
+    Known& known = known_[(word >> 40U ^ body) % kKnown];
+    if (known.body != body || known.edge.to != word) {
+        known = {body, {word, passes}};
+        return false;
+    }
+    const bool same = (passes & ~known.edge.passes) == kNoPass;
+    known.edge.passes |= passes;
+    return same;
+}
+
+void CallGraph::add(std::size_t place, std::string_view word, ArchMask passes) {
+    const Name name = name_of(word);
+    if (place == kOutside || is_known(place, name, passes)) {
+        return;
+    }
+    if (place == kUsed) {
+        used_[name] |= passes;
+        return;
+    }
+    Body& body = bodies_[place];
     if (body.edges.size() >= body.merge_at) {
         merge(body);
     }
     too_much_ = too_much_ || count_ >= kMostEdges;
     if (!too_much_) {
-        body.edges.push_back({name_of(word), passes});
+        body.edges.push_back({name, passes});
         ++count_;
     }
 }
@@ -57,18 +90,13 @@ void CallGraph::merge(Body& body) {
     body.merge_at = 2 * std::max<std::size_t>(kept, 32);
 }
 
-void CallGraph::mention(const CodeScope& scope, std::string_view word, ArchMask passes) {
-    if (scope.kind == CodeScope::Kind::kernel || scope.kind == CodeScope::Kind::host) {
-        use(word, passes);
-    } else if (!scope.name.empty() || !scope.owner.empty()) {
-        add(body_of(scope.name.empty() ? 0 : name_of(scope.name), scope.owner.empty() ? 0 : name_of(scope.owner)), word,
-            passes);
-    }
+void CallGraph::mention(Place place, std::string_view word, ArchMask passes) {
+    add(place.body_, word, passes);
 }
 
 void CallGraph::mention(std::string_view name, std::string_view word, ArchMask passes) {
-    Body& body = body_of(name_of(name), 0);
-    body.for_others = false;
+    const std::size_t body = body_of(name_of(name), 0);
+    bodies_[body].for_others = false;
     add(body, word, passes);
 }
 
@@ -77,10 +105,44 @@ void CallGraph::alias(std::string_view name, std::string_view word, ArchMask pas
 }
 
 void CallGraph::use(std::string_view word, ArchMask passes) {
-    used_[name_of(word)] |= passes;
+    add(kUsed, word, passes);
+}
+
+bool CallGraph::ask(Name name) {
+    return name != 0 && asked_.insert(name);
+}
+
+void CallGraph::ask(const CodeScope& scope) {
+    for (const std::string* text : {&scope.name, &scope.owner}) {
+        ask(text->empty() ? 0 : name_of(*text));
+    }
+}
+
+const WordSet& CallGraph::asked() {
+    const auto leads_there = [&](const Edge& edge) { return asked_.contains(edge.to); };
+    for (bool more = true; more;) {
+        more = false;
+        for (Body& body : bodies_) {
+            if (!body.asked && std::any_of(body.edges.begin(), body.edges.end(), leads_there)) {
+                body.asked = true;
+                const bool name = ask(body.name);
+                more = ask(body.owner) || name || more;
+            }
+        }
+    }
+    return asked_;
+}
+
+// What is left out leads to nothing that is asked.
+void CallGraph::forget_unasked() {
+    for (Body& body : bodies_) {
+        std::erase_if(body.edges, [&](const Edge& edge) { return !asked_.contains(edge.to); });
+    }
+    std::erase_if(used_, [&](const auto& one) { return !asked_.contains(one.first); });
 }
 
 void CallGraph::number_names() {
+    forget_unasked();
     reached_ = {every_pass()};  // of no name
     numbers_ = {{0, 0}};
     const auto number_of = [&](Name name) {

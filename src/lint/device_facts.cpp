@@ -9,6 +9,7 @@
 
 #include "lint/call_graph.hpp"
 #include "lint/device_walk.hpp"
+#include "lint/word_index.hpp"
 
 namespace wheelarch {
 namespace {
@@ -105,45 +106,106 @@ const std::set<std::string>& DevicePackage::includers(const std::string& path) c
     return found == state_->includers.end() ? none : found->second;
 }
 
+namespace {
+
+// The second reading of a package's files, and what it knows of who calls what.
+class Narrowing {
+public:
+    explicit Narrowing(MacroIndex& macros) : macros_(macros) {}
+
+    // For its facts: their scopes are asked for.
+    void read_for_facts(const SourceFile& file, DeviceRead& first, ArchMask passes) {
+        DeviceRead again(macros_);
+        DeviceWalk(file, first, again, calls_, passes).run();
+        first.facts = std::move(again.facts);
+        for (const auto& ptx : first.facts.ptx) {
+            calls_.ask(ptx.scope);
+        }
+        for (const auto& word : first.facts.words) {
+            calls_.ask(word.scope);
+        }
+        for (const auto& gate : first.facts.gates) {
+            calls_.ask(gate.scope);
+        }
+        read_.push_back({&file, &first, passes});
+    }
+
+    // For what it calls, if it may name what leads to a scope that is asked for.
+    void read_for_calls(const SourceFile& file, const DeviceRead& first, ArchMask passes) {
+        words_.add(file.text);
+        others_.push_back({&file, &first, passes});
+    }
+
+    void follow_calls() {
+        std::vector<bool> was_read(others_.size());
+        for (bool more = true; more;) {
+            more = false;
+            const WordSet& asked = calls_.asked();
+            for (std::size_t i = 0; i < others_.size(); ++i) {
+                if (!was_read[i] && words_.has_any(i, asked)) {
+                    was_read[i] = more = true;
+                    DeviceRead again(macros_);
+                    DeviceWalk(*others_[i].file, *others_[i].first, again, calls_, others_[i].passes).run();
+                }
+            }
+        }
+        calls_.resolve();
+    }
+
+    void apply(const std::set<std::string>& built) {
+        for (const auto& one : read_) {
+            const bool is_built = built.empty() || built.contains(one.file->path);
+            take_out(one.facts->facts, [&](const CodeScope& scope) {
+                return one.passes & (is_built ? calls_.of(scope) : calls_.called(scope));
+            });
+        }
+    }
+
+private:
+    struct Read { const SourceFile* file; DeviceRead* facts; ArchMask passes; };
+    struct Other { const SourceFile* file; const DeviceRead* first; ArchMask passes; };
+
+    template <typename There>
+    static void take_out(DeviceFacts& facts, const There& there) {
+        for (InlinePtx& ptx : facts.ptx) {
+            ptx.archs &= there(ptx.scope);
+        }
+        for (FeatureWord& word : facts.words) {
+            word.archs &= there(word.scope);
+        }
+        for (Gate& gate : facts.gates) {
+            gate.outer &= there(gate.scope);
+            gate.inner &= gate.outer;
+        }
+        std::erase_if(facts.gates, [](const Gate& gate) { return gate.inner == kNoPass || gate.inner == gate.outer; });
+    }
+
+    MacroIndex& macros_;
+    CallGraph calls_;
+    WordIndex words_;
+    std::vector<Read> read_;
+    std::vector<Other> others_;
+};
+
+}  // namespace
+
 void DevicePackage::narrow(const std::vector<SourceFile>& files,
-                           const std::function<ArchMask(const SourceFile&)>& built_for) {
-    CallGraph calls;
-    struct Narrowed {
-        DeviceFacts* facts;
-        ArchMask passes;
-        const std::string& path;
-    };
-    std::vector<Narrowed> all;
+                           const std::function<ArchMask(const SourceFile&)>& built_for,
+                           const std::function<bool(const SourceFile&)>& matters) {
+    Narrowing narrowing(state_->macros);
     for (const SourceFile& file : files) {
         if (state_->read(file) == nullptr) {
             continue;
         }
         DeviceRead& first = *state_->files[file.path];
-        DeviceRead again(state_->macros);
-        const ArchMask passes = built_for(file);
-        DeviceWalk(file, first, again, calls, passes).run();
-        first.facts = std::move(again.facts);
-        all.push_back({&first.facts, passes, file.path});
+        if (first.splits || matters(file)) {
+            narrowing.read_for_facts(file, first, built_for(file));
+        } else {
+            narrowing.read_for_calls(file, first, built_for(file));
+        }
     }
-    calls.resolve();
-    const std::set<std::string> built = state_->built(files);
-    for (const auto& [facts, passes, path] : all) {
-        const bool is_built = built.empty() || built.contains(path);
-        const auto there = [&, mask = passes](const CodeScope& scope) {
-            return mask & (is_built ? calls.of(scope) : calls.called(scope));
-        };
-        for (InlinePtx& ptx : facts->ptx) {
-            ptx.archs &= there(ptx.scope);
-        }
-        for (FeatureWord& word : facts->words) {
-            word.archs &= there(word.scope);
-        }
-        for (Gate& gate : facts->gates) {
-            gate.outer &= there(gate.scope);
-            gate.inner &= gate.outer;
-        }
-        std::erase_if(facts->gates, [](const Gate& gate) { return gate.inner == kNoPass || gate.inner == gate.outer; });
-    }
+    narrowing.follow_calls();
+    narrowing.apply(state_->built(files));
 }
 
 const DeviceFacts& DevicePackage::facts(const SourceFile& file) {

@@ -106,6 +106,7 @@ void DeviceWalk::run() {
         }
     }
     regions_.close_all();
+    out_.splits = regions_.splits();
     std::sort(out_.facts.gates.begin(), out_.facts.gates.end(), [](const Gate& left, const Gate& right) {
         return std::pair(left.place.line, left.place.column) < std::pair(right.place.line, right.place.column);
     });

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <optional>
@@ -51,6 +52,7 @@ struct DeviceRead {
     DeviceFacts facts;
     MacroTable macros;
     std::deque<std::string> spliced_names;  // of macros
+    bool splits = false;                    // as in Regions
     // Conditions and constants by where their text begins; those of which nothing is known are left out.
     std::unordered_map<const char*, Truth> truths;
 };
@@ -113,6 +115,7 @@ private:
     // Who calls what.
     void scope_token();
     void watch_declaration(Scopes::Declaration declaration, bool declares, bool was_in_function);
+    void mention_here(std::string_view word, ArchMask passes);
     void use_at_scope(const std::string& word, ArchMask passes);
     void note_branch(const std::string& name);
     void note_scopes();
@@ -167,6 +170,8 @@ private:
     bool in_macro_ = false;
 
     Scopes scopes_;
+    CallGraph::Place place_;          // of the scope
+    std::size_t place_changes_ = SIZE_MAX;  // of scopes, when it was found
     std::size_t noted_ptx_ = 0;
     std::size_t noted_words_ = 0;
     std::size_t noted_gates_ = 0;

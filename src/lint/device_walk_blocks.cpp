@@ -22,7 +22,7 @@ void DeviceWalk::scope_token() {
     const ArchMask passes = regions_.may() & built_for_;
     if (declaration == Scopes::Declaration::none) {
         if (token_.kind == Kind::word && scopes_.in_function()) {
-            calls_->mention(scopes_.scope(), token_.text, passes);
+            mention_here(token_.text, passes);
         }
         return;
     }
@@ -34,10 +34,10 @@ void DeviceWalk::scope_token() {
             case Scopes::Declaration::function:
             case Scopes::Declaration::type:
                 if (word != scopes_.scope().name && word != scopes_.scope().owner) {
-                    calls_->mention(scopes_.scope(), word, passes);
+                    mention_here(word, passes);
                 }
                 break;
-            case Scopes::Declaration::other: calls_->mention(scopes_.scope(), word, passes); break;
+            case Scopes::Declaration::other: mention_here(word, passes); break;
             case Scopes::Declaration::none: break;
         }
     }
@@ -77,11 +77,19 @@ void DeviceWalk::watch_declaration(Scopes::Declaration declaration, bool declare
     }
 }
 
+void DeviceWalk::mention_here(std::string_view word, ArchMask passes) {
+    if (place_changes_ != scopes_.scope_changes()) {
+        place_ = calls_->place_of(scopes_.scope());
+        place_changes_ = scopes_.scope_changes();
+    }
+    calls_->mention(place_, word, passes);
+}
+
 void DeviceWalk::use_at_scope(const std::string& word, ArchMask passes) {
     if (scopes_.scope().owner.empty()) {
         calls_->use(word, passes);
     } else {
-        calls_->mention(scopes_.scope(), word, passes);
+        mention_here(word, passes);
     }
 }
 

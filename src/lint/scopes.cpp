@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "lint/feature_names.hpp"
 
@@ -196,7 +197,8 @@ Scopes::Declaration Scopes::open_brace() {
     Frame frame;
     frame.scope.owner = has_function_ || !is_type_ ? top.scope.owner : type_;
     frame.scope = has_function_ ? function_scope() : frame.scope;
-    frames_.push_back(frame);
+    frames_.push_back(std::move(frame));
+    ++changes_;
     ended_ = true;
     static_ = Static::none;
     static_braces_.clear();
@@ -211,6 +213,7 @@ Scopes::Declaration Scopes::close_brace() {
     }
     if (frames_.size() > 1) {
         frames_.pop_back();
+        ++changes_;
     }
     parens_ = 0;
     ended_ = true;
@@ -252,6 +255,7 @@ void Scopes::open_branch() {
 void Scopes::next_branch() {
     if (too_deep_ == 0 && !branches_.empty()) {
         frames_ = branches_.back();
+        ++changes_;
         ended_ = true;
     }
 }

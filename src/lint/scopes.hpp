@@ -46,6 +46,7 @@ public:
     void close_branch();
 
     const CodeScope& scope() const noexcept { return frames_.back().scope; }
+    std::size_t scope_changes() const noexcept { return changes_; }  // so far
     bool in_declaration() const noexcept { return !ended_; }  // outside of functions: one has begun
     bool in_function() const noexcept { return scope().kind != CodeScope::Kind::outside; }
     // Inside an `if constexpr` whose condition is not about the arch by a name that is known: it may hold for no
@@ -79,6 +80,7 @@ private:
     void static_body(const CudaToken& token);
 
     std::vector<Frame> frames_{1};
+    std::size_t changes_ = 0;
     std::vector<std::vector<Frame>> branches_;
     std::size_t too_deep_ = 0;  // directives that are open beyond the limit
 
