@@ -113,6 +113,9 @@ bool CallGraph::ask(Name name) {
 }
 
 void CallGraph::ask(const CodeScope& scope) {
+    if (scope.kind == CodeScope::Kind::kernel || scope.kind == CodeScope::Kind::host) {
+        return;  // always there
+    }
     for (const std::string* text : {&scope.name, &scope.owner}) {
         ask(text->empty() ? 0 : name_of(*text));
     }

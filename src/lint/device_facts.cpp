@@ -132,20 +132,27 @@ public:
 
     // For what it calls, if it may name what leads to a scope that is asked for.
     void read_for_calls(const SourceFile& file, const DeviceRead& first, ArchMask passes) {
-        words_.add(file.text);
         others_.push_back({&file, &first, passes});
     }
 
     void follow_calls() {
-        std::vector<bool> was_read(others_.size());
+        std::vector<Other> waiting;  // in the order of words_
+        const WordSet& asked = calls_.asked();
+        for (const Other& other : others_) {
+            if (words_.add_without(asked, other.file->text)) {
+                waiting.push_back(other);
+            } else {
+                read_calls(other);
+            }
+        }
         for (bool more = true; more;) {
             more = false;
-            const WordSet& asked = calls_.asked();
-            for (std::size_t i = 0; i < others_.size(); ++i) {
-                if (!was_read[i] && words_.has_any(i, asked)) {
-                    was_read[i] = more = true;
-                    DeviceRead again(macros_);
-                    DeviceWalk(*others_[i].file, *others_[i].first, again, calls_, others_[i].passes).run();
+            calls_.asked();
+            for (std::size_t i = 0; i < waiting.size(); ++i) {
+                if (waiting[i].file != nullptr && words_.has_any(i, asked)) {
+                    read_calls(waiting[i]);
+                    waiting[i].file = nullptr;
+                    more = true;
                 }
             }
         }
@@ -164,6 +171,16 @@ public:
 private:
     struct Read { const SourceFile* file; DeviceRead* facts; ArchMask passes; };
     struct Other { const SourceFile* file; const DeviceRead* first; ArchMask passes; };
+
+    void read_calls(const Other& other) {
+        DeviceRead again(macros_);
+        DeviceWalk walk(*other.file, *other.first, again, calls_, other.passes);
+        if (other.first->has_blocks) {
+            walk.run();
+        } else {
+            walk.run_for_calls();
+        }
+    }
 
     template <typename There>
     static void take_out(DeviceFacts& facts, const There& there) {

@@ -55,21 +55,21 @@ std::string joined(const std::string& folder, std::string_view relative) {
     return path;
 }
 
-bool is_feature(std::string_view word) {
+bool is_feature(std::string_view word, bool has_digit) {
     return word.size() >= kShortestFeature &&
-           (is_fp8_name(word) || !library_needs(word).empty() || word == "CollectiveBuilder");
+           ((has_digit && is_fp8_name(word)) || !library_needs(word).empty() || word == "CollectiveBuilder");
 }
 
 // The words at which code_token() does something while nothing is open. Most of a source is none.
-bool starts_something(std::string_view word) {
+bool starts_something(std::string_view word, bool has_digit) {
     switch (word[0]) {
-        case 'i': return word == "if" || is_feature(word);
-        case 'c': return word == "constexpr" || is_feature(word);
-        case 's': return word == "static_assert" || is_feature(word);
+        case 'i': return word == "if" || is_feature(word, has_digit);
+        case 'c': return word == "constexpr" || is_feature(word, has_digit);
+        case 's': return word == "static_assert" || is_feature(word, has_digit);
         case 'a':
-        case '_': return begins_asm(word) || is_feature(word);
-        case 'N': return is_target_macro(word) || is_feature(word);
-        default: return is_feature(word);
+        case '_': return begins_asm(word) || is_feature(word, has_digit);
+        case 'N': return is_target_macro(word) || is_feature(word, has_digit);
+        default: return is_feature(word, has_digit);
     }
 }
 
@@ -112,6 +112,22 @@ void DeviceWalk::run() {
     });
 }
 
+void DeviceWalk::run_for_calls() {
+    wants_facts_ = false;
+    const auto any = [](std::string_view, bool) { return true; };
+    for (;;) {
+        token_ = scopes_.in_function() ? lexer_.next_word<true>(any) : lexer_.next();
+        if (token_.kind == Kind::end) {
+            return;
+        }
+        if (token_.kind == Kind::directive) {
+            directive();
+        } else {
+            scope_token();
+        }
+    }
+}
+
 bool DeviceWalk::advance() {
     token_ = lexer_.next();
     return token_.kind != Kind::end;
@@ -132,8 +148,8 @@ std::string_view DeviceWalk::between(std::size_t begin, std::size_t end) const {
 }
 
 std::string_view DeviceWalk::kept(std::string_view name) {
-    const std::string_view written = between(token_.offset, token_.offset + name.size());
-    return written == name ? written : out_.spliced_names.emplace_back(name);
+    const bool spliced = name.data() != file_.text.data() + token_.offset;
+    return spliced ? out_.spliced_names.emplace_back(name) : name;
 }
 
 std::string_view DeviceWalk::rest_of_line() {
@@ -272,7 +288,9 @@ void DeviceWalk::define(bool removes, const std::string& guard) {
     const std::size_t begin = token_.offset;
     in_macro_ = true;
     while (token_.kind != Kind::line_end && token_.kind != Kind::end) {
-        macro_token();
+        if (wants_facts_) {
+            macro_token();
+        }
         if (calls_ != nullptr && token_.kind == Kind::word) {
             calls_->mention(name, token_.text, regions_.may() & built_for_);
         }
@@ -365,7 +383,7 @@ std::string DeviceWalk::feature_text() const {
 }
 
 void DeviceWalk::feature_word() {
-    if (is_feature(token_.text) && out_.facts.words.size() < kMostFacts) {
+    if (is_feature(token_.text, token_.has_digit) && out_.facts.words.size() < kMostFacts) {
         out_.facts.words.push_back({lines_.at(token_.offset), feature_text(), devices(regions_.may()), {}, false});
         out_.facts.words.back().made = makes_value(file_.text, token_.offset, token_.offset + token_.text.size());
     }

@@ -51,8 +51,9 @@ struct DeviceRead {
 
     DeviceFacts facts;
     MacroTable macros;
-    std::deque<std::string> spliced_names;  // of macros
+    std::deque<std::string> spliced_names;  // of macros, and what Scopes keep
     bool splits = false;                    // as in Regions
+    bool has_blocks = false;                // code within an `if` or the like that asks for the arch
     // Conditions and constants by where their text begins; those of which nothing is known are left out.
     std::unordered_map<const char*, Truth> truths;
 };
@@ -77,6 +78,8 @@ public:
     // each fact.
     DeviceWalk(const SourceFile& file, const DeviceRead& first, DeviceRead& out, CallGraph& calls, ArchMask built_for);
     void run();
+    // The second walk without facts, for a first that `splits` nothing and `has_blocks` not.
+    void run_for_calls();
 
 private:
     bool advance();
@@ -116,7 +119,7 @@ private:
     void scope_token();
     void watch_declaration(Scopes::Declaration declaration, bool declares, bool was_in_function);
     void mention_here(std::string_view word, ArchMask passes);
-    void use_at_scope(const std::string& word, ArchMask passes);
+    void use_at_scope(std::string_view word, ArchMask passes);
     void note_branch(const std::string& name);
     void note_scopes();
     void note_macro(std::string_view macro);
@@ -153,6 +156,7 @@ private:
     const DeviceRead* first_ = nullptr;        // in the second
     DeviceRead& out_;
     CallGraph* calls_ = nullptr;
+    bool wants_facts_ = true;
     ArchMask built_for_ = every_pass();
     CudaLexer lexer_;
     SourceLines lines_;

@@ -97,7 +97,7 @@ Scopes::Declaration Scopes::word(std::string_view text) {
     if (words_.size() < kMostWords) {
         words_.emplace_back(text);
     }
-    last_word_ = std::string(text);
+    last_word_ = text;
     if (parens_ != 0 || angles_ != 0) {
         return Declaration::none;
     }
@@ -105,11 +105,11 @@ Scopes::Declaration Scopes::word(std::string_view text) {
         after_template_ = true;
     } else if (text == "struct" || text == "class" || text == "union") {
         is_type_ = names_type_ = true;
-        type_.clear();
+        type_ = {};
     } else if (text == "operator") {
         is_operator_ = true;
     } else if (names_type_ && text != "final") {
-        type_ = std::string(text);
+        type_ = text;
     }
     is_kernel_ = is_kernel_ || text == "__global__";
     is_device_ = is_device_ || says_device(text);
@@ -164,7 +164,7 @@ void Scopes::open_paren() {
     }
     // `operator()(…)`: the first pair is its name.
     has_function_ = !words_.empty();
-    function_ = is_operator_ ? "" : last_word_;
+    function_ = is_operator_ ? std::string_view() : last_word_;
     lone_ = words_.size() == 1;
 }
 
@@ -172,7 +172,7 @@ CodeScope Scopes::function_scope() const {
     CodeScope scope;
     scope.owner = frames_.back().scope.owner;
     const bool by_class = function_ == scope.owner;  // a constructor
-    scope.name = by_class ? "" : function_;
+    scope.name = by_class ? std::string_view() : function_;
     scope.kind = is_kernel_ ? CodeScope::Kind::kernel : is_device_ ? CodeScope::Kind::device : CodeScope::Kind::host;
     return scope;
 }
@@ -195,7 +195,7 @@ Scopes::Declaration Scopes::open_brace() {
                                     : is_type_    ? Declaration::type
                                                   : Declaration::other;
     Frame frame;
-    frame.scope.owner = has_function_ || !is_type_ ? top.scope.owner : type_;
+    frame.scope.owner = has_function_ || !is_type_ ? top.scope.owner : std::string(type_);
     frame.scope = has_function_ ? function_scope() : frame.scope;
     frames_.push_back(std::move(frame));
     ++changes_;
@@ -235,10 +235,7 @@ Scopes::Declaration Scopes::end() {
 
 void Scopes::begin_declaration() {
     words_.clear();
-    alias_.clear();
-    last_word_.clear();
-    function_.clear();
-    type_.clear();
+    alias_ = last_word_ = function_ = type_ = {};
     parens_ = angles_ = 0;
     ended_ = after_template_ = is_template_ = is_alias_ = is_type_ = names_type_ = is_operator_ = false;
     is_kernel_ = is_device_ = has_value_ = has_function_ = initialises_ = skips_parens_ = lone_ = false;

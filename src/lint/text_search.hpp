@@ -4,9 +4,27 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <string_view>
 
 namespace wheelarch {
+
+// The first `wanted` in [at, end), or `end`.
+inline const char* find_byte(const char* at, const char* end, char wanted) {
+    constexpr std::uint64_t kOnes = 0x0101010101010101;
+    constexpr std::uint64_t kTops = 0x8080808080808080;
+    const std::uint64_t pattern = kOnes * static_cast<unsigned char>(wanted);
+    for (; end - at >= 8; at += 8) {
+        std::uint64_t bytes = 0;
+        std::memcpy(&bytes, at, 8);
+        bytes ^= pattern;
+        if (((bytes - kOnes) & ~bytes & kTops) != 0) {  // one of them is 0
+            break;
+        }
+    }
+    return std::find(at, end, wanted);
+}
 
 // The first place at or behind `from` where `part` stands, or npos. `part` has at least kSize bytes: of these all bytes
 // of a block are compared at once, without a branch, in a loop that compilers make vectors of.

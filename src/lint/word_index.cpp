@@ -35,13 +35,14 @@ bool joins_words(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-void WordIndex::add(std::string_view text) {
+bool WordIndex::add_without(const WordSet& words, std::string_view text) {
     seen_.resize(kSeen);
-    File file{keys_.size(), 0, false};
-    const std::uint64_t number = files_.size() + 1;
-    for (std::size_t at = 0; at != text.size() && !file.unknown;) {
+    const std::size_t first = keys_.size();
+    const std::uint32_t scan = ++scanned_;
+    bool may_have = false;
+    for (std::size_t at = 0; at != text.size() && !may_have;) {
         if (!in_word(text[at])) {
-            file.unknown = text[at] == '\\' && at != 0 && in_word(text[at - 1]) && joins_words(text, at);
+            may_have = text[at] == '\\' && at != 0 && in_word(text[at - 1]) && joins_words(text, at);
             ++at;
             continue;
         }
@@ -51,23 +52,25 @@ void WordIndex::add(std::string_view text) {
         }
         const std::uint32_t key = WordSet::key_of(word_hash(text.substr(begin, at - begin)));
         std::uint64_t& seen = seen_[key % kSeen];
-        const std::uint64_t mark = std::uint64_t{key} << 32U | number;
+        const std::uint64_t mark = std::uint64_t{key} << 32U | scan;
         if (seen != mark) {
             seen = mark;
             keys_.push_back(key);
-            file.unknown = keys_.size() - file.begin > kMostOfAFile;
+            may_have = words.has_key(key) || keys_.size() - first > kMostOfAFile;
         }
     }
-    file.end = keys_.size();
-    files_.push_back(file);
+    if (may_have) {
+        keys_.resize(first);
+        return false;
+    }
+    ends_.push_back(keys_.size());
+    return true;
 }
 
 bool WordIndex::has_any(std::size_t file, const WordSet& words) const {
-    const File& one = files_[file];
-    const auto begin = keys_.begin();
-    return one.unknown || std::any_of(begin + static_cast<std::ptrdiff_t>(one.begin),
-                                      begin + static_cast<std::ptrdiff_t>(one.end),
-                                      [&](std::uint32_t key) { return words.has_key(key); });
+    const auto begin = keys_.begin() + static_cast<std::ptrdiff_t>(file == 0 ? 0 : ends_[file - 1]);
+    return std::any_of(begin, keys_.begin() + static_cast<std::ptrdiff_t>(ends_[file]),
+                       [&](std::uint32_t key) { return words.has_key(key); });
 }
 
 }  // namespace wheelarch

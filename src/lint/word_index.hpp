@@ -71,21 +71,16 @@ private:
 
 class WordIndex {
 public:
-    // Files are numbered from 0.
-    void add(std::string_view text);
+    // Adds a file, the next from 0 on, unless it may have one of `words`; then reads no further, and gives false.
+    bool add_without(const WordSet& words, std::string_view text);
     // May the file have one of these words?
     bool has_any(std::size_t file, const WordSet& words) const;
 
 private:
-    struct File {
-        std::size_t begin = 0;
-        std::size_t end = 0;       // in keys_
-        bool unknown = false;      // it may have any word
-    };
-
     std::vector<std::uint32_t> keys_;  // of each file, some more than once
-    std::vector<File> files_;
-    std::vector<std::uint64_t> seen_;  // a key and its file, where the key leads to
+    std::vector<std::size_t> ends_;    // in keys_
+    std::vector<std::uint64_t> seen_;  // a key and the scan that saw it, where the key leads to
+    std::uint32_t scanned_ = 0;        // files
 };
 
 }  // namespace wheelarch
