@@ -16,7 +16,7 @@
 
 #include "lint/arch_mask.hpp"
 #include "lint/scopes.hpp"
-#include "lint/word_index.hpp"
+#include "lint/word_set.hpp"
 
 namespace wheelarch {
 
@@ -38,10 +38,11 @@ public:
     // It is used, whoever calls what.
     void use(std::string_view word, ArchMask passes);
 
-    // Somebody will ask for the scope: what does not lead to such, by name, need not be said.
+    // Somebody will ask for the scope.
     void ask(const CodeScope& scope);
-    // The names that lead to them by what was said so far.
-    const WordSet& asked();
+    // The names of which it matters where else they stand, by what was said so far: those that are asked for, and the
+    // functions that have such in them; without what is there in all passes already. Nothing else need be said.
+    WordSet open();
 
     // When everything was said and asked.
     void resolve();
@@ -65,18 +66,26 @@ private:
         std::vector<Edge> edges;
         std::size_t merge_at = 64;  // edges
     };
+    // The same with the numbers of names, and without what leads to nothing that is asked.
+    struct Node {
+        std::size_t name = 0;
+        std::size_t owner = 0;
+        bool is_method = false;
+        bool for_others = true;
+        std::vector<Edge> edges;
+    };
 
     static Name name_of(std::string_view text);
     std::size_t body_of(Name name, Name owner);
     bool is_known(std::size_t body, Name word, ArchMask passes);
     void add(std::size_t body, std::string_view word, ArchMask passes);
-    bool ask(Name name);
-    void forget_unasked();
     void merge(Body& body);
+    void find_asked();
     void number_names();
+    std::size_t number_of(Name name) const;
     std::vector<bool> named() const;
-    void follow(const std::vector<std::vector<std::size_t>>& bodies_of, std::vector<std::size_t> to_do);
-    ArchMask reached(const Body& body) const;
+    void follow();
+    ArchMask reached(const Node& node) const;
     ArchMask of_name(std::string_view name, const std::vector<ArchMask>& masks) const;
     ArchMask of(const CodeScope& scope, const std::vector<ArchMask>& masks) const;
 
@@ -92,15 +101,18 @@ private:
 
     std::vector<Body> bodies_{2};
     std::unordered_map<Name, std::size_t> body_index_;
-    std::vector<Known> known_;
-    WordSet asked_;
     std::unordered_map<Name, ArchMask> used_;
-    std::size_t count_ = 0;  // of edges
-    bool too_much_ = false;
+    std::vector<Known> known_;
+    std::vector<Name> roots_;
+    WordSet asked_;
 
+    std::vector<Node> nodes_;
     std::unordered_map<Name, std::size_t> numbers_;
-    std::vector<ArchMask> reached_;  // by number
+    std::vector<Name> names_;        // by number
+    std::vector<ArchMask> reached_;  // likewise
     std::vector<ArchMask> called_;
+    bool too_much_ = false;
+    std::size_t count_ = 0;  // of edges
 };
 
 }  // namespace wheelarch

@@ -9,12 +9,13 @@
 
 #include "lint/call_graph.hpp"
 #include "lint/device_walk.hpp"
-#include "lint/word_index.hpp"
+#include "lint/word_set.hpp"
 
 namespace wheelarch {
 namespace {
 
 constexpr std::size_t kDeepestIncludes = 64;
+constexpr std::size_t kFirstFollowed = 64;  // files
 // Beyond these, headers of a package define nothing for others.
 constexpr std::size_t kMostIncluded = std::size_t{1} << 22U;  // MacroTable::cost()
 
@@ -132,26 +133,25 @@ public:
 
     // For what it calls, if it may name what leads to a scope that is asked for.
     void read_for_calls(const SourceFile& file, const DeviceRead& first, ArchMask passes) {
-        others_.push_back({&file, &first, passes});
+        (is_source(file) ? others_ : headers_).push_back({&file, &first, passes});
     }
 
+    // Some of the others first, of sources before headers: in these, most of what is open is used, whoever calls what,
+    // and so much less is open for the rest.
     void follow_calls() {
-        std::vector<Other> waiting;  // in the order of words_
-        const WordSet& asked = calls_.asked();
-        for (const Other& other : others_) {
-            if (words_.add_without(asked, other.file->text)) {
-                waiting.push_back(other);
-            } else {
-                read_calls(other);
-            }
+        others_.insert(others_.end(), headers_.begin(), headers_.end());
+        std::vector<Batch> batches;
+        for (std::size_t begin = 0, end = 0; begin != others_.size(); begin = end) {
+            end = std::min(others_.size(), begin + std::max(begin, kFirstFollowed));
+            batches.push_back({{&others_[begin], &others_[end - 1] + 1}, {}});
         }
+        WordSet open = calls_.open();
         for (bool more = true; more;) {
             more = false;
-            calls_.asked();
-            for (std::size_t i = 0; i < waiting.size(); ++i) {
-                if (waiting[i].file != nullptr && words_.has_any(i, asked)) {
-                    read_calls(waiting[i]);
-                    waiting[i].file = nullptr;
+            for (Batch& batch : batches) {
+                const WordSet names = batch.looked_for.add(open);
+                if (!names.empty() && read_calls(batch, names)) {
+                    open = calls_.open();
                     more = true;
                 }
             }
@@ -171,15 +171,23 @@ public:
 private:
     struct Read { const SourceFile* file; DeviceRead* facts; ArchMask passes; };
     struct Other { const SourceFile* file; const DeviceRead* first; ArchMask passes; };
+    struct Batch { std::vector<Other> waiting; WordSet looked_for; };
 
-    void read_calls(const Other& other) {
-        DeviceRead again(macros_);
-        DeviceWalk walk(*other.file, *other.first, again, calls_, other.passes);
-        if (other.first->has_blocks) {
-            walk.run();
-        } else {
-            walk.run_for_calls();
-        }
+    // Reads those of a batch that may name one of these; are there such?
+    bool read_calls(Batch& batch, const WordSet& names) {
+        return 0 != std::erase_if(batch.waiting, [&](const Other& other) {
+            if (!may_have_word(other.file->text, names)) {
+                return false;
+            }
+            DeviceRead again(macros_);
+            DeviceWalk walk(*other.file, *other.first, again, calls_, other.passes);
+            if (other.first->has_blocks) {
+                walk.run();
+            } else {
+                walk.run_for_calls();
+            }
+            return true;
+        });
     }
 
     template <typename There>
@@ -199,9 +207,9 @@ private:
 
     MacroIndex& macros_;
     CallGraph calls_;
-    WordIndex words_;
     std::vector<Read> read_;
     std::vector<Other> others_;
+    std::vector<Other> headers_;  // until all is known
 };
 
 }  // namespace

@@ -1,7 +1,4 @@
-// WordIndex: which words may stand in which file, known without reading its tokens.
-//
-// A word is a run of letters and digits wherever it stands, in comments and strings too: a file has at least the words
-// that CudaLexer gives for it. Words are told apart by hashes, so that a file may seem to have one more, and never less.
+// WordSet: words to be looked for in a text without reading its tokens.
 #pragma once
 
 #include <cstddef>
@@ -43,44 +40,45 @@ inline std::uint64_t word_hash(std::string_view word) noexcept {
     return mixed(mixed(hash));
 }
 
-// Names to be looked for, by their hashes.
+// Words are told apart by half of their hash: a text may seem to have one more, and never less.
 class WordSet {
 public:
     WordSet() : bits_(kBits / 64) {}
 
     // Was it new?
-    bool insert(std::uint64_t hash) {
+    bool insert(std::uint64_t hash) { return insert_key(key_of(hash)); }
+    bool contains(std::uint64_t hash) const {
         const std::uint32_t key = key_of(hash);
-        bits_[key % kBits / 64] |= std::uint64_t{1} << key % 64;
-        return keys_.insert(key).second;
+        return (bits_[key % kBits / 64] >> key % 64 & 1U) != 0 && keys_.contains(key);
     }
-    bool contains(std::uint64_t hash) const { return has_key(key_of(hash)); }
+    bool empty() const noexcept { return keys_.empty(); }
+    // Adds all of `more`, and gives those that were new.
+    WordSet add(const WordSet& more) {
+        WordSet added;
+        for (const std::uint32_t key : more.keys_) {
+            if (insert_key(key)) {
+                added.insert_key(key);
+            }
+        }
+        return added;
+    }
 
 private:
-    friend class WordIndex;
     static constexpr std::size_t kBits = std::size_t{1} << 18U;
 
     static std::uint32_t key_of(std::uint64_t hash) noexcept { return static_cast<std::uint32_t>(hash >> 32U); }
-    bool has_key(std::uint32_t key) const {
-        return (bits_[key % kBits / 64] >> key % 64 & 1U) != 0 && keys_.contains(key);
+
+    bool insert_key(std::uint32_t key) {
+        bits_[key % kBits / 64] |= std::uint64_t{1} << key % 64;
+        return keys_.insert(key).second;
     }
 
     std::vector<std::uint64_t> bits_;  // most questions end here
     std::unordered_set<std::uint32_t> keys_;
 };
 
-class WordIndex {
-public:
-    // Adds a file, the next from 0 on, unless it may have one of `words`; then reads no further, and gives false.
-    bool add_without(const WordSet& words, std::string_view text);
-    // May the file have one of these words?
-    bool has_any(std::size_t file, const WordSet& words) const;
-
-private:
-    std::vector<std::uint32_t> keys_;  // of each file, some more than once
-    std::vector<std::size_t> ends_;    // in keys_
-    std::vector<std::uint64_t> seen_;  // a key and the scan that saw it, where the key leads to
-    std::uint32_t scanned_ = 0;        // files
-};
+// May a word that CudaLexer gives for the text be one of these? A word here is a run of letters and digits wherever it
+// stands, in comments and strings too; where a line splice may join two, any may be there.
+bool may_have_word(std::string_view text, const WordSet& words);
 
 }  // namespace wheelarch
