@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kDeepestIncludes = 64;
 constexpr std::size_t kFirstFollowed = 64;  // files
+constexpr std::size_t kMostRounds = 16;     // of looking for names in the same files
 // Beyond these, headers of a package define nothing for others.
 constexpr std::size_t kMostIncluded = std::size_t{1} << 22U;  // MacroTable::cost()
 
@@ -142,15 +143,16 @@ public:
         others_.insert(others_.end(), headers_.begin(), headers_.end());
         std::vector<Batch> batches;
         for (std::size_t begin = 0, end = 0; begin != others_.size(); begin = end) {
-            end = std::min(others_.size(), begin + std::max(begin, kFirstFollowed));
+            end = std::min(others_.size(), begin + std::max(3 * begin, kFirstFollowed));
             batches.push_back({{&others_[begin], &others_[end - 1] + 1}, {}});
         }
         WordSet open = calls_.open();
-        for (bool more = true; more;) {
+        std::size_t rounds = 0;
+        for (bool more = true; more; ++rounds) {
             more = false;
             for (Batch& batch : batches) {
                 const WordSet names = batch.looked_for.add(open);
-                if (!names.empty() && read_calls(batch, names)) {
+                if (!names.empty() && read_calls(batch, names, rounds >= kMostRounds)) {
                     open = calls_.open();
                     more = true;
                 }
@@ -173,10 +175,10 @@ private:
     struct Other { const SourceFile* file; const DeviceRead* first; ArchMask passes; };
     struct Batch { std::vector<Other> waiting; WordSet looked_for; };
 
-    // Reads those of a batch that may name one of these; are there such?
-    bool read_calls(Batch& batch, const WordSet& names) {
+    // Reads those of a batch that may name one of these, or all; are there such?
+    bool read_calls(Batch& batch, const WordSet& names, bool all) {
         return 0 != std::erase_if(batch.waiting, [&](const Other& other) {
-            if (!may_have_word(other.file->text, names)) {
+            if (!all && !may_have_word(other.file->text, names)) {
                 return false;
             }
             DeviceRead again(macros_);
