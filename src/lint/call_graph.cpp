@@ -35,7 +35,8 @@ CallGraph::Place CallGraph::place_of(const CodeScope& scope) {
     } else if (scope.name.empty() && scope.owner.empty()) {
         place.body_ = kOutside;
     } else {
-        place.body_ = body_of(scope.name.empty() ? 0 : name_of(scope.name), scope.owner.empty() ? 0 : name_of(scope.owner));
+        place.body_ =
+            body_of(scope.name.empty() ? 0 : name_of(scope.name), scope.owner.empty() ? 0 : name_of(scope.owner));
     }
     return place;
 }

@@ -60,8 +60,8 @@ private:
     static constexpr std::uint8_t kBlank = 1;
     static constexpr std::uint8_t kLetter = 2;
     static constexpr std::uint8_t kDigit = 4;
-    static constexpr std::uint8_t kPair = 8;     // an operator of two characters, or a digraph
-    static constexpr std::uint8_t kBreak = 16;   // a line break
+    static constexpr std::uint8_t kPair = 8;      // an operator of two characters, or a digraph
+    static constexpr std::uint8_t kBreak = 16;    // a line break
     static constexpr std::uint8_t kSpecial = 32;  // a comment, a line splice or a literal
     static const std::array<std::uint8_t, 256> kClasses;
 
@@ -107,7 +107,10 @@ inline CudaToken CudaLexer::plain_word(const char* begin) {
         classes |= class_of(*at);
     }
     const bool plain = at == end_ || class_of(*at) != kSpecial || *at == '/';
-    CudaToken result = plain ? token(CudaToken::Kind::word, begin, at) : word(begin);
+    if (!plain) {
+        return word(begin);
+    }
+    CudaToken result = token(CudaToken::Kind::word, begin, at);
     result.has_digit = (classes & kDigit) != 0;
     return result;
 }

@@ -171,25 +171,36 @@ public:
     }
 
 private:
-    struct Read { const SourceFile* file; DeviceRead* facts; ArchMask passes; };
-    struct Other { const SourceFile* file; const DeviceRead* first; ArchMask passes; };
-    struct Batch { std::vector<Other> waiting; WordSet looked_for; };
+    struct Read {
+        const SourceFile* file;
+        DeviceRead* facts;
+        ArchMask passes;
+    };
+    struct Other {
+        const SourceFile* file;
+        const DeviceRead* first;
+        ArchMask passes;
+    };
+    struct Batch {
+        std::vector<Other> waiting;
+        WordSet looked_for;
+    };
 
     // Reads those of a batch that may name one of these, or all; are there such?
     bool read_calls(Batch& batch, const WordSet& names, bool all) {
         return 0 != std::erase_if(batch.waiting, [&](const Other& other) {
-            if (!all && !may_have_word(other.file->text, names)) {
-                return false;
-            }
-            DeviceRead again(macros_);
-            DeviceWalk walk(*other.file, *other.first, again, calls_, other.passes);
-            if (other.first->has_blocks) {
-                walk.run();
-            } else {
-                walk.run_for_calls();
-            }
-            return true;
-        });
+                   if (!all && !may_have_word(other.file->text, names)) {
+                       return false;
+                   }
+                   DeviceRead again(macros_);
+                   DeviceWalk walk(*other.file, *other.first, again, calls_, other.passes);
+                   if (other.first->has_blocks) {
+                       walk.run();
+                   } else {
+                       walk.run_for_calls();
+                   }
+                   return true;
+               });
     }
 
     template <typename There>

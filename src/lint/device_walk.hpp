@@ -174,7 +174,7 @@ private:
     bool in_macro_ = false;
 
     Scopes scopes_;
-    CallGraph::Place place_;          // of the scope
+    CallGraph::Place place_;                // of the scope
     std::size_t place_changes_ = SIZE_MAX;  // of scopes, when it was found
     std::size_t noted_ptx_ = 0;
     std::size_t noted_words_ = 0;

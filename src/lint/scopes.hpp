@@ -25,8 +25,8 @@ struct CodeScope {
 };
 
 // Told of each token outside of directives, whose texts must live as long as this object, and of the branches of
-// directives: braces that are open at an `#if` are as open at its `#else`. In functions, words and braces are enough for
-// all but in_static_branch().
+// directives: braces that are open at an `#if` are as open at its `#else`. In functions, words and braces are enough
+// for all but in_static_branch().
 class Scopes {
 public:
     // What a declaration at namespace or class scope turns out to be.
@@ -48,7 +48,7 @@ public:
 
     const CodeScope& scope() const noexcept { return frames_.back().scope; }
     std::size_t scope_changes() const noexcept { return changes_; }  // so far
-    bool in_declaration() const noexcept { return !ended_; }  // outside of functions: one has begun
+    bool in_declaration() const noexcept { return !ended_; }         // outside of functions: one has begun
     bool in_function() const noexcept { return scope().kind != CodeScope::Kind::outside; }
     // Inside an `if constexpr` whose condition is not about the arch by a name that is known: it may hold for no
     // instance of a template, or for those of some archs alone.

@@ -1,5 +1,5 @@
-// Short texts found in sources, many bytes at a time: the C library's search goes byte by byte where it is musl, and any
-// search for the first byte stops at each common letter.
+// Short texts found in sources, many bytes at a time: the C library's search goes byte by byte where it is musl, and
+// any search for the first byte stops at each common letter.
 #pragma once
 
 #include <algorithm>

@@ -23,7 +23,7 @@ inline std::uint64_t word_hash(std::string_view word) noexcept {
     };
     const char* at = word.data();
     std::size_t left = word.size();
-    std::uint64_t hash = left;
+    std::uint64_t hash = left * kOdd;  // no letter makes up for the length
     for (; left > 8; left -= 8, at += 8) {
         hash = mixed(hash ^ load(at, 8));
     }
