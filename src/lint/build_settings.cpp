@@ -8,13 +8,14 @@
 
 #include "base/text.hpp"
 #include "lint/shell_words.hpp"
+#include "lint/text_search.hpp"
 
 namespace wheelarch {
 namespace {
 
 constexpr std::array<std::string_view, 3> kListVariables = {"TORCH_CUDA_ARCH_LIST", "CMAKE_CUDA_ARCHITECTURES",
                                                             "CUDAARCHS"};
-// One of these is in every file that has something to say.
+// One of these is in every file that has something to say. All of them have "arch" or "ARCH" in them.
 constexpr std::array<std::string_view, 6> kMarks = {
     "CUDA_ARCH", "CUDAARCHS", "arch=", "-arch", "cuda_arch", "nvcc_arch"};
 
@@ -24,8 +25,12 @@ bool is_build_file(SourceFile::Language language) {
 }
 
 bool has_mark(std::string_view text) {
-    const auto has = [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; };
-    return std::any_of(kMarks.begin(), kMarks.end(), has) || (has("nvcc") && has("arch"));
+    const bool lower = has_part(text, "arch");
+    if (!lower && !has_part(text, "ARCH")) {
+        return false;
+    }
+    const auto has = [&](std::string_view mark) { return has_part(text, mark); };
+    return std::any_of(kMarks.begin(), kMarks.end(), has) || (lower && has("nvcc"));
 }
 
 std::vector<BuildSetting> settings_of(const SourceFile& file) {

@@ -1,22 +1,22 @@
 #include "lint/call_graph.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 namespace wheelarch {
 namespace {
 
 constexpr std::size_t kMostEdges = std::size_t{1} << 23U;
+constexpr std::size_t kKnown = std::size_t{1} << 12U;
 
 }  // namespace
 
 // Never 0.
 CallGraph::Name CallGraph::name_of(std::string_view text) {
-    return std::hash<std::string_view>()(text) | 1U;
+    return word_hash(text) | 1U;
 }
 
-CallGraph::Body& CallGraph::body_of(Name name, Name owner) {
+std::size_t CallGraph::body_of(Name name, Name owner) {
     constexpr Name kOdd = 0x9e3779b97f4a7c15;  // so that a::b is not b::a
     const auto [place, is_new] = body_index_.try_emplace(name + owner * kOdd, bodies_.size());
     if (is_new) {
@@ -25,16 +25,50 @@ CallGraph::Body& CallGraph::body_of(Name name, Name owner) {
         body.owner = owner;
         bodies_.push_back(std::move(body));
     }
-    return bodies_[place->second];
+    return place->second;
 }
 
-void CallGraph::add(Body& body, std::string_view word, ArchMask passes) {
+CallGraph::Place CallGraph::place_of(const CodeScope& scope) {
+    Place place;
+    if (scope.kind == CodeScope::Kind::kernel || scope.kind == CodeScope::Kind::host) {
+        place.body_ = kUsed;
+    } else if (scope.name.empty() && scope.owner.empty()) {
+        place.body_ = kOutside;
+    } else {
+        place.body_ =
+            body_of(scope.name.empty() ? 0 : name_of(scope.name), scope.owner.empty() ? 0 : name_of(scope.owner));
+    }
+    return place;
+}
+
+bool CallGraph::is_known(std::size_t body, Name word, ArchMask passes) {
+    known_.resize(kKnown);
+    Known& known = known_[(word >> 40U ^ body) % kKnown];
+    if (known.body != body || known.edge.to != word) {
+        known = {body, {word, passes}};
+        return false;
+    }
+    const bool same = (passes & ~known.edge.passes) == kNoPass;
+    known.edge.passes |= passes;
+    return same;
+}
+
+void CallGraph::add(std::size_t place, std::string_view word, ArchMask passes) {
+    const Name name = name_of(word);
+    if (place == kOutside || is_known(place, name, passes)) {
+        return;
+    }
+    if (place == kUsed) {
+        used_[name] |= passes;
+        return;
+    }
+    Body& body = bodies_[place];
     if (body.edges.size() >= body.merge_at) {
         merge(body);
     }
     too_much_ = too_much_ || count_ >= kMostEdges;
     if (!too_much_) {
-        body.edges.push_back({name_of(word), passes});
+        body.edges.push_back({name, passes});
         ++count_;
     }
 }
@@ -57,18 +91,13 @@ void CallGraph::merge(Body& body) {
     body.merge_at = 2 * std::max<std::size_t>(kept, 32);
 }
 
-void CallGraph::mention(const CodeScope& scope, std::string_view word, ArchMask passes) {
-    if (scope.kind == CodeScope::Kind::kernel || scope.kind == CodeScope::Kind::host) {
-        use(word, passes);
-    } else if (!scope.name.empty() || !scope.owner.empty()) {
-        add(body_of(scope.name.empty() ? 0 : name_of(scope.name), scope.owner.empty() ? 0 : name_of(scope.owner)), word,
-            passes);
-    }
+void CallGraph::mention(Place place, std::string_view word, ArchMask passes) {
+    add(place.body_, word, passes);
 }
 
 void CallGraph::mention(std::string_view name, std::string_view word, ArchMask passes) {
-    Body& body = body_of(name_of(name), 0);
-    body.for_others = false;
+    const std::size_t body = body_of(name_of(name), 0);
+    bodies_[body].for_others = false;
     add(body, word, passes);
 }
 
@@ -77,28 +106,73 @@ void CallGraph::alias(std::string_view name, std::string_view word, ArchMask pas
 }
 
 void CallGraph::use(std::string_view word, ArchMask passes) {
-    used_[name_of(word)] |= passes;
+    add(kUsed, word, passes);
 }
 
+void CallGraph::ask(const CodeScope& scope) {
+    if (scope.kind == CodeScope::Kind::kernel || scope.kind == CodeScope::Kind::host) {
+        return;  // always there
+    }
+    for (const std::string* text : {&scope.name, &scope.owner}) {
+        if (!text->empty() && asked_.insert(name_of(*text))) {
+            roots_.push_back(name_of(*text));
+        }
+    }
+}
+
+void CallGraph::find_asked() {
+    const auto is_asked = [&](const Edge& edge) { return asked_.contains(edge.to); };
+    for (bool more = true; more;) {
+        more = false;
+        for (Body& body : bodies_) {
+            if (body.asked || std::none_of(body.edges.begin(), body.edges.end(), is_asked)) {
+                continue;
+            }
+            body.asked = true;
+            for (const Name name : {body.name, body.owner}) {
+                more = (name != 0 && asked_.insert(name)) || more;
+            }
+        }
+    }
+}
+
+std::size_t CallGraph::number_of(Name name) const {
+    const auto found = numbers_.find(name);
+    return found == numbers_.end() ? 0 : found->second;
+}
+
+// Of the asked ones; 0 for others, and for no name. Those are as if they were always there.
 void CallGraph::number_names() {
-    reached_ = {every_pass()};  // of no name
-    numbers_ = {{0, 0}};
-    const auto number_of = [&](Name name) {
-        const auto [place, is_new] = numbers_.try_emplace(name, reached_.size());
+    find_asked();
+    names_ = {0};
+    reached_ = {every_pass()};
+    numbers_.clear();
+    nodes_.clear();
+    const auto numbered = [&](Name name) -> std::size_t {
+        if (name == 0 || !asked_.contains(name)) {
+            return 0;
+        }
+        const auto [place, is_new] = numbers_.try_emplace(name, names_.size());
         if (is_new) {
+            names_.push_back(name);
             reached_.push_back(kNoPass);
         }
         return place->second;
     };
     for (const auto& [name, passes] : used_) {
-        reached_[number_of(name)] = passes;
+        if (const std::size_t number = numbered(name); number != 0) {
+            reached_[number] = passes;
+        }
     }
-    for (Body& body : bodies_) {
-        merge(body);
-        body.name = number_of(body.name);
-        body.owner = number_of(body.owner);
-        for (Edge& edge : body.edges) {
-            edge.to = number_of(edge.to);
+    for (const Body& body : bodies_) {
+        Node node{numbered(body.name), numbered(body.owner), body.owner != 0, body.for_others, {}};
+        for (const Edge& edge : body.edges) {
+            if (const std::size_t to = numbered(edge.to); to != 0) {
+                node.edges.push_back({to, edge.passes});
+            }
+        }
+        if (node.name != 0 || node.owner != 0 || !node.edges.empty()) {
+            nodes_.push_back(std::move(node));
         }
     }
 }
@@ -107,60 +181,92 @@ std::vector<bool> CallGraph::named() const {
     std::vector<bool> named(reached_.size());
     named[0] = true;
     for (const auto& [name, passes] : used_) {
-        named[numbers_.at(name)] = true;
+        named[number_of(name)] = true;
     }
-    for (const Body& body : bodies_) {
-        for (const Edge& edge : body.edges) {
-            named[edge.to] = named[edge.to] || (edge.to != body.name && edge.to != body.owner);
+    for (const Node& node : nodes_) {
+        for (const Edge& edge : node.edges) {
+            named[edge.to] = named[edge.to] || (edge.to != node.name && edge.to != node.owner);
         }
     }
     return named;
 }
 
-ArchMask CallGraph::reached(const Body& body) const {
-    return reached_[body.name] & reached_[body.owner];
+ArchMask CallGraph::reached(const Node& node) const {
+    return reached_[node.name] & reached_[node.owner];
+}
+
+WordSet CallGraph::open() {
+    number_names();
+    follow();
+    WordSet open_names;
+    std::vector<bool> is_open(names_.size());
+    const auto open = [&](std::size_t number) {
+        const bool settled = number == 0 || devices(~reached_[number]) == kNoPass;
+        const bool is_new = !settled && !is_open[number];
+        if (is_new) {
+            is_open[number] = true;
+            open_names.insert(names_[number]);
+        }
+        return is_new;
+    };
+    for (const Name name : roots_) {
+        if (!numbers_.contains(name)) {
+            open_names.insert(name);
+        }
+        open(number_of(name));
+    }
+    for (bool more = true; more;) {
+        more = false;
+        for (const Node& node : nodes_) {
+            if (std::any_of(node.edges.begin(), node.edges.end(), [&](const Edge& edge) { return is_open[edge.to]; })) {
+                const bool name = open(node.name);
+                more = open(node.owner) || name || more;
+            }
+        }
+    }
+    return open_names;
 }
 
 void CallGraph::resolve() {
     number_names();
-    std::vector<std::vector<std::size_t>> bodies_of(reached_.size());
-    std::vector<std::size_t> all;
-    for (std::size_t i = 0; i < bodies_.size(); ++i) {
-        for (const Name name : {bodies_[i].name, bodies_[i].owner}) {
-            bodies_of[name].push_back(i);
-        }
-        all.push_back(i);
-    }
     const std::vector<bool> is_named = named();
     // Its class decides when a method counts.
-    for (const Body& body : bodies_) {
-        if (body.owner != 0 && !is_named[body.name]) {
-            reached_[body.name] = every_pass();
+    for (const Node& node : nodes_) {
+        if (node.is_method && !is_named[node.name]) {
+            reached_[node.name] = every_pass();
         }
     }
-    follow(bodies_of, all);
+    follow();
     called_ = reached_;
-    for (const Body& body : bodies_) {
-        for (const Name name : {body.name, body.owner}) {
-            if (body.for_others && !is_named[name]) {
+    for (const Node& node : nodes_) {
+        for (const std::size_t name : {node.name, node.owner}) {
+            if (node.for_others && !is_named[name]) {
                 reached_[name] = every_pass();
             }
         }
     }
-    follow(bodies_of, std::move(all));
+    follow();
 }
 
 // Each body again when its name or class is reached in further passes: no more often than there are passes.
-void CallGraph::follow(const std::vector<std::vector<std::size_t>>& bodies_of, std::vector<std::size_t> to_do) {
+void CallGraph::follow() {
+    std::vector<std::vector<std::size_t>> nodes_of(reached_.size());
+    std::vector<std::size_t> to_do;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        for (const std::size_t name : {nodes_[i].name, nodes_[i].owner}) {
+            nodes_of[name].push_back(i);
+        }
+        to_do.push_back(i);
+    }
     while (!to_do.empty()) {
-        const Body& body = bodies_[to_do.back()];
+        const Node& node = nodes_[to_do.back()];
         to_do.pop_back();
-        const ArchMask from = reached(body);
-        for (const Edge& edge : body.edges) {
+        const ArchMask from = reached(node);
+        for (const Edge& edge : node.edges) {
             const ArchMask more = reached_[edge.to] | (from & edge.passes);
             if (more != reached_[edge.to]) {
                 reached_[edge.to] = more;
-                to_do.insert(to_do.end(), bodies_of[edge.to].begin(), bodies_of[edge.to].end());
+                to_do.insert(to_do.end(), nodes_of[edge.to].begin(), nodes_of[edge.to].end());
             }
         }
     }

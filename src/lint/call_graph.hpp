@@ -16,13 +16,21 @@
 
 #include "lint/arch_mask.hpp"
 #include "lint/scopes.hpp"
+#include "lint/word_set.hpp"
 
 namespace wheelarch {
 
 class CallGraph {
 public:
+    // Where a word stands; good for as long as this object.
+    class Place {
+        friend class CallGraph;
+        std::size_t body_ = 0;
+    };
+    Place place_of(const CodeScope& scope);
+
     // `word` stands in the body of a function, or in a class, where it is compiled in `passes`.
-    void mention(const CodeScope& scope, std::string_view word, ArchMask passes);
+    void mention(Place place, std::string_view word, ArchMask passes);
     // It stands for itself in the text that a macro stands for.
     void mention(std::string_view name, std::string_view word, ArchMask passes);
     // The same for another name of a type.
@@ -30,7 +38,13 @@ public:
     // It is used, whoever calls what.
     void use(std::string_view word, ArchMask passes);
 
-    // When everything was said.
+    // Somebody will ask for the scope.
+    void ask(const CodeScope& scope);
+    // The names of which it matters where else they stand, by what was said so far: those that are asked for, and the
+    // functions that have such in them; without what is there in all passes already. Nothing else need be said.
+    WordSet open();
+
+    // When everything was said and asked.
     void resolve();
     // Every pass for what is outside of functions, and if there was too much to keep.
     ArchMask of(const CodeScope& scope) const;
@@ -48,30 +62,57 @@ private:
         Name name = 0;   // 0: whenever the class is used
         Name owner = 0;  // 0: none
         bool for_others = true;
+        bool asked = false;  // it leads to what is asked
         std::vector<Edge> edges;
         std::size_t merge_at = 64;  // edges
     };
+    // The same with the numbers of names, and without what leads to nothing that is asked.
+    struct Node {
+        std::size_t name = 0;
+        std::size_t owner = 0;
+        bool is_method = false;
+        bool for_others = true;
+        std::vector<Edge> edges;
+    };
 
     static Name name_of(std::string_view text);
-    Body& body_of(Name name, Name owner);
-    void add(Body& body, std::string_view word, ArchMask passes);
+    std::size_t body_of(Name name, Name owner);
+    bool is_known(std::size_t body, Name word, ArchMask passes);
+    void add(std::size_t body, std::string_view word, ArchMask passes);
     void merge(Body& body);
+    void find_asked();
     void number_names();
+    std::size_t number_of(Name name) const;
     std::vector<bool> named() const;
-    void follow(const std::vector<std::vector<std::size_t>>& bodies_of, std::vector<std::size_t> to_do);
-    ArchMask reached(const Body& body) const;
+    void follow();
+    ArchMask reached(const Node& node) const;
     ArchMask of_name(std::string_view name, const std::vector<ArchMask>& masks) const;
     ArchMask of(const CodeScope& scope, const std::vector<ArchMask>& masks) const;
 
-    std::vector<Body> bodies_;
+    // In place of a body; the first of bodies_ and the second are none.
+    static constexpr std::size_t kUsed = 0;     // whoever calls what
+    static constexpr std::size_t kOutside = 1;  // in no function and no class
+
+    // An edge that was added, so that most of what is said again is not kept again.
+    struct Known {
+        std::size_t body = kOutside;
+        Edge edge;
+    };
+
+    std::vector<Body> bodies_{2};
     std::unordered_map<Name, std::size_t> body_index_;
     std::unordered_map<Name, ArchMask> used_;
-    std::size_t count_ = 0;  // of edges
-    bool too_much_ = false;
+    std::vector<Known> known_;
+    std::vector<Name> roots_;
+    WordSet asked_;
 
+    std::vector<Node> nodes_;
     std::unordered_map<Name, std::size_t> numbers_;
-    std::vector<ArchMask> reached_;  // by number
+    std::vector<Name> names_;        // by number
+    std::vector<ArchMask> reached_;  // likewise
     std::vector<ArchMask> called_;
+    bool too_much_ = false;
+    std::size_t count_ = 0;  // of edges
 };
 
 }  // namespace wheelarch

@@ -1,39 +1,13 @@
 #include "lint/cuda_lexer.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 #include <cstring>
 #include <iterator>
 
+#include "lint/text_search.hpp"
+
 namespace wheelarch {
 namespace {
-
-constexpr std::uint8_t kBlank = 1;
-constexpr std::uint8_t kLetter = 2;
-constexpr std::uint8_t kDigit = 4;
-constexpr std::uint8_t kPair = 8;  // may begin an operator of two characters, or a digraph
-
-constexpr std::array<std::uint8_t, 256> kClasses = [] {
-    std::array<std::uint8_t, 256> classes{};
-    for (unsigned c = 0; c < 256; ++c) {
-        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c >= 0x80;
-        const bool blank = c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == '\0';
-        classes[c] = letter ? kLetter : c >= '0' && c <= '9' ? kDigit : blank ? kBlank : std::uint8_t{0};
-    }
-    for (const char c : std::string_view(":&|=!<>#%")) {
-        classes[static_cast<unsigned char>(c)] = kPair;
-    }
-    return classes;
-}();
-
-std::uint8_t class_of(char c) {
-    return kClasses[static_cast<unsigned char>(c)];
-}
-
-bool is_word(char c) {
-    return (class_of(c) & (kLetter | kDigit)) != 0;
-}
 
 // The length of a backslash and the line break behind it, or 0.
 std::size_t splice_length(const char* at, const char* end) {
@@ -46,11 +20,6 @@ std::size_t splice_length(const char* at, const char* end) {
         }
     }
     return 0;
-}
-
-const char* find(const char* at, const char* end, char c) {
-    const void* found = at == end ? nullptr : std::memchr(at, c, static_cast<std::size_t>(end - at));
-    return found == nullptr ? end : static_cast<const char*>(found);
 }
 
 // Behind blanks that come in eights: a good part of a source.
@@ -88,6 +57,24 @@ bool is_operator(char first, char second) {
 
 }  // namespace
 
+constinit const std::array<std::uint8_t, 256> CudaLexer::kClasses = [] {
+    std::array<std::uint8_t, 256> classes{};
+    for (unsigned c = 0; c < 256; ++c) {
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c >= 0x80;
+        const bool blank = c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == '\0';
+        classes[c] = letter ? kLetter : c >= '0' && c <= '9' ? kDigit : blank ? kBlank : std::uint8_t{0};
+    }
+    const auto set = [&](std::string_view bytes, std::uint8_t kind) {
+        for (const char c : bytes) {
+            classes[static_cast<unsigned char>(c)] = kind;
+        }
+    };
+    set(":&|=!<>#%", kPair);
+    set("\n", kBreak);
+    set("/\\\"'", kSpecial);
+    return classes;
+}();
+
 CudaLexer::CudaLexer(std::string_view text, Mode mode)
     : begin_(text.data()), end_(text.data() + text.size()), at_(text.data()), mode_(mode) {
     if (text.starts_with("\xef\xbb\xbf")) {
@@ -98,22 +85,19 @@ CudaLexer::CudaLexer(std::string_view text, Mode mode)
 // Stops at a line break that ends a directive.
 const char* CudaLexer::skip_blanks(const char* at) {
     while (at != end_) {
-        if (class_of(*at) == kBlank) {
+        const std::uint8_t kind = class_of(*at);
+        if (kind == kBlank) {
             ++at;
-        } else if (*at == '\n') {
+        } else if (kind == kBreak) {
             if (in_directive_) {
                 return at;
             }
             line_start_ = true;
             at = skip_indent(at + 1, end_);
-        } else if (*at == '/' && end_ - at >= 2 && at[1] == '/') {
-            at = skip_line_comment(at + 2);
-        } else if (*at == '/' && end_ - at >= 2 && at[1] == '*') {
-            const std::string_view rest(at + 2, static_cast<std::size_t>(end_ - at - 2));
-            const std::size_t close = rest.find("*/");
-            at = close == std::string_view::npos ? end_ : at + 2 + close + 2;
-        } else if (const std::size_t splice = splice_length(at, end_); splice != 0) {
-            at += splice;
+        } else if (kind != kSpecial) {
+            return at;
+        } else if (const char* after = skip_comment_or_splice(at); after != at) {
+            at = after;
         } else {
             return at;
         }
@@ -121,10 +105,49 @@ const char* CudaLexer::skip_blanks(const char* at) {
     return at;
 }
 
+// Where it stands if there is none.
+const char* CudaLexer::skip_comment_or_splice(const char* at) const {
+    if (*at == '\\') {
+        return at + splice_length(at, end_);
+    }
+    if (*at != '/' || end_ - at < 2) {
+        return at;
+    }
+    if (at[1] == '/') {
+        return skip_line_comment(at + 2);
+    }
+    if (at[1] != '*') {
+        return at;
+    }
+    const std::string_view rest(at + 2, static_cast<std::size_t>(end_ - at - 2));
+    const std::size_t close = find_part<2>(rest, "*/");
+    return close == std::string_view::npos ? end_ : at + 2 + close + 2;
+}
+
+// Behind what begins here and is no word: one character, or a comment, a literal, a number, a line splice.
+const char* CudaLexer::skip_other(const char* at) {
+    switch (class_of(*at)) {
+        case kBreak: line_start_ = true; return skip_indent(at + 1, end_);
+        case kDigit: number(at); return at_;
+        case kSpecial:
+            if (*at == '"' || *at == '\'') {
+                quoted(at, at);
+                return at_;
+            }
+            if (const char* after = skip_comment_or_splice(at); after != at) {
+                return after;
+            }
+            break;
+        default: break;
+    }
+    line_start_ = false;
+    return at + 1;
+}
+
 // To the line break that ends it.
 const char* CudaLexer::skip_line_comment(const char* at) const {
     for (;;) {
-        const char* line_break = find(at, end_, '\n');
+        const char* line_break = find_byte(at, end_, '\n');
         if (line_break == end_) {
             return end_;
         }
@@ -144,12 +167,6 @@ const char* CudaLexer::skip_splices(const char* at) const {
         at += length;
     }
     return at;
-}
-
-CudaToken CudaLexer::token(CudaToken::Kind kind, const char* begin, const char* end) {
-    at_ = end;
-    line_start_ = false;
-    return {kind, {begin, static_cast<std::size_t>(end - begin)}, static_cast<std::size_t>(begin - begin_)};
 }
 
 CudaToken CudaLexer::spliced(CudaToken::Kind kind, const char* begin, const char* end) {
@@ -179,7 +196,7 @@ CudaToken CudaLexer::next() {
     }
     const std::uint8_t kind = class_of(*at);
     if (kind == kLetter) {
-        return word(at);
+        return name_next_ ? word(at) : plain_word(at);
     }
     if (kind == kDigit || (*at == '.' && end_ - at >= 2 && class_of(at[1]) == kDigit)) {
         return number(at);
@@ -188,38 +205,6 @@ CudaToken CudaLexer::next() {
         return quoted(at, at);
     }
     return header_next_ && *at == '<' ? header_name(at) : punct(at);
-}
-
-CudaToken CudaLexer::next_word(bool (*wanted)(std::string_view)) {
-    for (const char* at = skip_blanks(at_); at != end_; at = skip_blanks(at)) {
-        const std::uint8_t kind = class_of(*at);
-        if (kind == kLetter) {
-            const char* end = std::find_if_not(at, end_, is_word);
-            const std::string_view text(at, static_cast<std::size_t>(end - at));
-            const bool plain = end == end_ || (*end != '\\' && *end != '"' && *end != '\'');
-            const CudaToken result = plain ? token(CudaToken::Kind::word, at, end) : word(at);
-            if (result.kind == CudaToken::Kind::word && wanted(plain ? text : result.text)) {
-                return result;
-            }
-            at = at_;
-        } else if (kind == kDigit) {
-            number(at);
-            at = at_;
-        } else if (*at == '"' || *at == '\'') {
-            quoted(at, at);
-            at = at_;
-        } else if (line_start_ && kind == kPair) {
-            const CudaToken result = punct(at);
-            if (result.kind == CudaToken::Kind::directive) {
-                return result;
-            }
-            at = at_;
-        } else {
-            line_start_ = false;
-            ++at;
-        }
-    }
-    return token(CudaToken::Kind::end, end_, end_);
 }
 
 CudaToken CudaLexer::word(const char* begin) {
@@ -241,6 +226,7 @@ CudaToken CudaLexer::word(const char* begin) {
         return at[-1] == 'R' && *at == '"' ? raw_string(begin, at) : quoted(begin, at);
     }
     CudaToken result = has_splice ? spliced(CudaToken::Kind::word, begin, at) : token(CudaToken::Kind::word, begin, at);
+    result.has_digit = std::any_of(begin, at, [](char c) { return class_of(c) == kDigit; });
     if (name_next_) {
         name_next_ = false;
         header_next_ = result.is("include") || result.is("include_next");

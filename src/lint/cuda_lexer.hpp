@@ -3,11 +3,20 @@
 // (a raw string, with the file). Reads each byte about once and keeps nothing but a spliced token's text.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
 namespace wheelarch {
+
+// Is it that? As `==`, whose size is not known when it is compiled, so that it calls memcmp.
+template <std::size_t kSize>
+bool is_text(std::string_view text, const char (&expected)[kSize]) noexcept {
+    return text.size() == kSize - 1 && std::memcmp(text.data(), expected, kSize - 1) == 0;
+}
 
 struct CudaToken {
     enum class Kind {
@@ -24,8 +33,12 @@ struct CudaToken {
     Kind kind = Kind::end;
     std::string_view text;   // until the token after the next is read
     std::size_t offset = 0;  // of its first byte
+    bool has_digit = false;  // of a word
 
-    bool is(std::string_view expected) const noexcept { return text == expected; }
+    template <std::size_t kSize>
+    bool is(const char (&expected)[kSize]) const noexcept {
+        return is_text(text, expected);
+    }
 };
 
 class CudaLexer {
@@ -36,15 +49,36 @@ public:
     explicit CudaLexer(std::string_view text, Mode mode = Mode::file);
 
     CudaToken next();
-    // The same without what is no word, and no word that `wanted` refuses; directives' # and the end come as ever. Some
-    // times faster, for code of which little matters. Not within a directive.
-    CudaToken next_word(bool (*wanted)(std::string_view));
+    // The same without what is no word, and no word that `wanted` (called with its text and has_digit) refuses;
+    // directives' # and the end come as ever, and so do braces if they are asked for. Some times faster, for code of
+    // which little matters. Not within a directive.
+    template <bool kBraces = false, typename Wanted>
+    CudaToken next_word(const Wanted& wanted);
 
 private:
+    // What a byte may begin.
+    static constexpr std::uint8_t kBlank = 1;
+    static constexpr std::uint8_t kLetter = 2;
+    static constexpr std::uint8_t kDigit = 4;
+    static constexpr std::uint8_t kPair = 8;      // an operator of two characters, or a digraph
+    static constexpr std::uint8_t kBreak = 16;    // a line break
+    static constexpr std::uint8_t kSpecial = 32;  // a comment, a line splice or a literal
+    static const std::array<std::uint8_t, 256> kClasses;
+
+    static std::uint8_t class_of(char c) { return kClasses[static_cast<unsigned char>(c)]; }
+    static bool is_word(char c) { return (class_of(c) & (kLetter | kDigit)) != 0; }
+
+    CudaToken plain_word(const char* begin);
+    const char* skip_other(const char* at);
     const char* skip_blanks(const char* at);
+    const char* skip_comment_or_splice(const char* at) const;
     const char* skip_line_comment(const char* at) const;
     const char* skip_splices(const char* at) const;
-    CudaToken token(CudaToken::Kind kind, const char* begin, const char* end);
+    CudaToken token(CudaToken::Kind kind, const char* begin, const char* end) {
+        at_ = end;
+        line_start_ = false;
+        return {kind, {begin, static_cast<std::size_t>(end - begin)}, static_cast<std::size_t>(begin - begin_)};
+    }
     CudaToken spliced(CudaToken::Kind kind, const char* begin, const char* end);
     CudaToken word(const char* begin);
     CudaToken number(const char* begin);
@@ -64,6 +98,57 @@ private:
     std::string buffers_[2];
     unsigned buffer_ = 0;
 };
+
+// A word without line splices and quotes behind it, as most are; what word() gives for others.
+inline CudaToken CudaLexer::plain_word(const char* begin) {
+    std::uint8_t classes = 0;
+    const char* at = begin;
+    for (; at != end_ && is_word(*at); ++at) {
+        classes |= class_of(*at);
+    }
+    const bool plain = at == end_ || class_of(*at) != kSpecial || *at == '/';
+    if (!plain) {
+        return word(begin);
+    }
+    CudaToken result = token(CudaToken::Kind::word, begin, at);
+    result.has_digit = (classes & kDigit) != 0;
+    return result;
+}
+
+template <bool kBraces, typename Wanted>
+CudaToken CudaLexer::next_word(const Wanted& wanted) {
+    const char* at = at_;
+    while (at != end_) {
+        const std::uint8_t kind = class_of(*at);
+        if (kind == kBlank) {
+            ++at;
+        } else if (kind == kLetter) {
+            const CudaToken result = plain_word(at);
+            if (result.kind == CudaToken::Kind::word && wanted(result.text, result.has_digit)) {
+                return result;
+            }
+            at = at_;
+        } else if (kind == 0) {
+            if (kBraces && (*at == '{' || *at == '}')) {
+                return token(CudaToken::Kind::punct, at, at + 1);
+            }
+            line_start_ = false;
+            ++at;
+        } else {
+            const bool may_be_brace = kBraces && (*at == '<' || *at == '%');  // a digraph
+            if (kind == kPair && (line_start_ || may_be_brace)) {
+                const CudaToken result = punct(at);
+                if (result.kind == CudaToken::Kind::directive || (kBraces && (result.is("{") || result.is("}")))) {
+                    return result;
+                }
+                at = at_;
+            } else {
+                at = skip_other(at);
+            }
+        }
+    }
+    return token(CudaToken::Kind::end, end_, end_);
+}
 
 // The characters of a string literal between its quotes, escapes kept. Empty for what is none.
 std::string_view string_body(std::string_view literal);

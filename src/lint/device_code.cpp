@@ -156,7 +156,13 @@ std::vector<LintHit> hits_in_device_code(const PackageSources& sources, const Hi
         return {};
     }
     const FileTargets targets = targets_in(sources);
-    device.narrow(sources.files(), [&](const SourceFile& file) { return targets.passes(file.path); });
+    std::set<std::string_view> with_hits;
+    for (const LintHit& hit : hits) {
+        with_hits.insert(hit.path);
+    }
+    device.narrow(
+        sources.files(), [&](const SourceFile& file) { return targets.passes(file.path); },
+        [&](const SourceFile& file) { return with_hits.contains(file.path); });
     hits = check_all(sources, device);
     std::erase_if(hits, [&](const LintHit& hit) { return is_about_host(hit, device); });
     apply_file_targets(hits, targets,

@@ -9,11 +9,14 @@
 
 #include "lint/call_graph.hpp"
 #include "lint/device_walk.hpp"
+#include "lint/word_set.hpp"
 
 namespace wheelarch {
 namespace {
 
 constexpr std::size_t kDeepestIncludes = 64;
+constexpr std::size_t kFirstFollowed = 64;  // files
+constexpr std::size_t kMostRounds = 16;     // of looking for names in the same files
 // Beyond these, headers of a package define nothing for others.
 constexpr std::size_t kMostIncluded = std::size_t{1} << 22U;  // MacroTable::cost()
 
@@ -105,45 +108,142 @@ const std::set<std::string>& DevicePackage::includers(const std::string& path) c
     return found == state_->includers.end() ? none : found->second;
 }
 
-void DevicePackage::narrow(const std::vector<SourceFile>& files,
-                           const std::function<ArchMask(const SourceFile&)>& built_for) {
-    CallGraph calls;
-    struct Narrowed {
-        DeviceFacts* facts;
+namespace {
+
+// The second reading of a package's files, and what it knows of who calls what.
+class Narrowing {
+public:
+    explicit Narrowing(MacroIndex& macros) : macros_(macros) {}
+
+    // For its facts: their scopes are asked for.
+    void read_for_facts(const SourceFile& file, DeviceRead& first, ArchMask passes) {
+        DeviceRead again(macros_);
+        DeviceWalk(file, first, again, calls_, passes).run();
+        first.facts = std::move(again.facts);
+        for (const auto& ptx : first.facts.ptx) {
+            calls_.ask(ptx.scope);
+        }
+        for (const auto& word : first.facts.words) {
+            calls_.ask(word.scope);
+        }
+        for (const auto& gate : first.facts.gates) {
+            calls_.ask(gate.scope);
+        }
+        read_.push_back({&file, &first, passes});
+    }
+
+    // For what it calls, if it may name what leads to a scope that is asked for.
+    void read_for_calls(const SourceFile& file, const DeviceRead& first, ArchMask passes) {
+        (is_source(file) ? others_ : headers_).push_back({&file, &first, passes});
+    }
+
+    // Some of the others first, of sources before headers: in these, most of what is open is used, whoever calls what,
+    // and so much less is open for the rest.
+    void follow_calls() {
+        others_.insert(others_.end(), headers_.begin(), headers_.end());
+        std::vector<Batch> batches;
+        for (std::size_t begin = 0, end = 0; begin != others_.size(); begin = end) {
+            end = std::min(others_.size(), begin + std::max(3 * begin, kFirstFollowed));
+            batches.push_back({{&others_[begin], &others_[end - 1] + 1}, {}});
+        }
+        WordSet open = calls_.open();
+        std::size_t rounds = 0;
+        for (bool more = true; more; ++rounds) {
+            more = false;
+            for (Batch& batch : batches) {
+                const WordSet names = batch.looked_for.add(open);
+                if (!names.empty() && read_calls(batch, names, rounds >= kMostRounds)) {
+                    open = calls_.open();
+                    more = true;
+                }
+            }
+        }
+        calls_.resolve();
+    }
+
+    void apply(const std::set<std::string>& built) {
+        for (const auto& one : read_) {
+            const bool is_built = built.empty() || built.contains(one.file->path);
+            take_out(one.facts->facts, [&](const CodeScope& scope) {
+                return one.passes & (is_built ? calls_.of(scope) : calls_.called(scope));
+            });
+        }
+    }
+
+private:
+    struct Read {
+        const SourceFile* file;
+        DeviceRead* facts;
         ArchMask passes;
-        const std::string& path;
     };
-    std::vector<Narrowed> all;
+    struct Other {
+        const SourceFile* file;
+        const DeviceRead* first;
+        ArchMask passes;
+    };
+    struct Batch {
+        std::vector<Other> waiting;
+        WordSet looked_for;
+    };
+
+    // Reads those of a batch that may name one of these, or all; are there such?
+    bool read_calls(Batch& batch, const WordSet& names, bool all) {
+        return 0 != std::erase_if(batch.waiting, [&](const Other& other) {
+                   if (!all && !may_have_word(other.file->text, names)) {
+                       return false;
+                   }
+                   DeviceRead again(macros_);
+                   DeviceWalk walk(*other.file, *other.first, again, calls_, other.passes);
+                   if (other.first->has_blocks) {
+                       walk.run();
+                   } else {
+                       walk.run_for_calls();
+                   }
+                   return true;
+               });
+    }
+
+    template <typename There>
+    static void take_out(DeviceFacts& facts, const There& there) {
+        for (InlinePtx& ptx : facts.ptx) {
+            ptx.archs &= there(ptx.scope);
+        }
+        for (FeatureWord& word : facts.words) {
+            word.archs &= there(word.scope);
+        }
+        for (Gate& gate : facts.gates) {
+            gate.outer &= there(gate.scope);
+            gate.inner &= gate.outer;
+        }
+        std::erase_if(facts.gates, [](const Gate& gate) { return gate.inner == kNoPass || gate.inner == gate.outer; });
+    }
+
+    MacroIndex& macros_;
+    CallGraph calls_;
+    std::vector<Read> read_;
+    std::vector<Other> others_;
+    std::vector<Other> headers_;  // until all is known
+};
+
+}  // namespace
+
+void DevicePackage::narrow(const std::vector<SourceFile>& files,
+                           const std::function<ArchMask(const SourceFile&)>& built_for,
+                           const std::function<bool(const SourceFile&)>& matters) {
+    Narrowing narrowing(state_->macros);
     for (const SourceFile& file : files) {
         if (state_->read(file) == nullptr) {
             continue;
         }
         DeviceRead& first = *state_->files[file.path];
-        DeviceRead again(state_->macros);
-        const ArchMask passes = built_for(file);
-        DeviceWalk(file, first, again, calls, passes).run();
-        first.facts = std::move(again.facts);
-        all.push_back({&first.facts, passes, file.path});
+        if (first.splits || matters(file)) {
+            narrowing.read_for_facts(file, first, built_for(file));
+        } else {
+            narrowing.read_for_calls(file, first, built_for(file));
+        }
     }
-    calls.resolve();
-    const std::set<std::string> built = state_->built(files);
-    for (const auto& [facts, passes, path] : all) {
-        const bool is_built = built.empty() || built.contains(path);
-        const auto there = [&, mask = passes](const CodeScope& scope) {
-            return mask & (is_built ? calls.of(scope) : calls.called(scope));
-        };
-        for (InlinePtx& ptx : facts->ptx) {
-            ptx.archs &= there(ptx.scope);
-        }
-        for (FeatureWord& word : facts->words) {
-            word.archs &= there(word.scope);
-        }
-        for (Gate& gate : facts->gates) {
-            gate.outer &= there(gate.scope);
-            gate.inner &= gate.outer;
-        }
-        std::erase_if(facts->gates, [](const Gate& gate) { return gate.inner == kNoPass || gate.inner == gate.outer; });
-    }
+    narrowing.follow_calls();
+    narrowing.apply(state_->built(files));
 }
 
 const DeviceFacts& DevicePackage::facts(const SourceFile& file) {

@@ -80,10 +80,12 @@ public:
     // Files that were read and include this one.
     const std::set<std::string>& includers(const std::string& path) const;
 
-    // Reads the files again, which are all of the package, and takes out of their facts the archs for which a function
-    // is not called (call_graph.hpp). What is there for others counts in files that are built. `built_for` gives the
-    // passes in which a file is compiled.
-    void narrow(const std::vector<SourceFile>& files, const std::function<ArchMask(const SourceFile&)>& built_for);
+    // Reads files again and takes out of their facts the archs for which a function is not called (call_graph.hpp).
+    // What is there for others counts in files that are built. `files` are all of the package, `built_for` gives the
+    // passes in which one is compiled, and `matters` those whose facts somebody wants: others' are as before, unless
+    // they have gates.
+    void narrow(const std::vector<SourceFile>& files, const std::function<ArchMask(const SourceFile&)>& built_for,
+                const std::function<bool(const SourceFile&)>& matters);
 
 private:
     struct State;

@@ -55,21 +55,21 @@ std::string joined(const std::string& folder, std::string_view relative) {
     return path;
 }
 
-bool is_feature(std::string_view word) {
+bool is_feature(std::string_view word, bool has_digit) {
     return word.size() >= kShortestFeature &&
-           (is_fp8_name(word) || !library_needs(word).empty() || word == "CollectiveBuilder");
+           ((has_digit && is_fp8_name(word)) || !library_needs(word).empty() || is_text(word, "CollectiveBuilder"));
 }
 
 // The words at which code_token() does something while nothing is open. Most of a source is none.
-bool starts_something(std::string_view word) {
+bool starts_something(std::string_view word, bool has_digit) {
     switch (word[0]) {
-        case 'i': return word == "if" || is_feature(word);
-        case 'c': return word == "constexpr" || is_feature(word);
-        case 's': return word == "static_assert" || is_feature(word);
+        case 'i': return is_text(word, "if") || is_feature(word, has_digit);
+        case 'c': return is_text(word, "constexpr") || is_feature(word, has_digit);
+        case 's': return is_text(word, "static_assert") || is_feature(word, has_digit);
         case 'a':
-        case '_': return begins_asm(word) || is_feature(word);
-        case 'N': return is_target_macro(word) || is_feature(word);
-        default: return is_feature(word);
+        case '_': return begins_asm(word) || is_feature(word, has_digit);
+        case 'N': return is_target_macro(word) || is_feature(word, has_digit);
+        default: return is_feature(word, has_digit);
     }
 }
 
@@ -106,9 +106,26 @@ void DeviceWalk::run() {
         }
     }
     regions_.close_all();
+    out_.splits = regions_.splits();
     std::sort(out_.facts.gates.begin(), out_.facts.gates.end(), [](const Gate& left, const Gate& right) {
         return std::pair(left.place.line, left.place.column) < std::pair(right.place.line, right.place.column);
     });
+}
+
+void DeviceWalk::run_for_calls() {
+    wants_facts_ = false;
+    const auto any = [](std::string_view, bool) { return true; };
+    for (;;) {
+        token_ = scopes_.in_function() ? lexer_.next_word<true>(any) : lexer_.next();
+        if (token_.kind == Kind::end) {
+            return;
+        }
+        if (token_.kind == Kind::directive) {
+            directive();
+        } else {
+            scope_token();
+        }
+    }
 }
 
 bool DeviceWalk::advance() {
@@ -131,8 +148,8 @@ std::string_view DeviceWalk::between(std::size_t begin, std::size_t end) const {
 }
 
 std::string_view DeviceWalk::kept(std::string_view name) {
-    const std::string_view written = between(token_.offset, token_.offset + name.size());
-    return written == name ? written : out_.spliced_names.emplace_back(name);
+    const bool spliced = name.data() != file_.text.data() + token_.offset;
+    return spliced ? out_.spliced_names.emplace_back(name) : name;
 }
 
 std::string_view DeviceWalk::rest_of_line() {
@@ -153,24 +170,24 @@ void DeviceWalk::directive() {
     if (calls_ != nullptr) {
         note_branch(name);
     }
-    if (name == "if" || name == "ifdef" || name == "ifndef") {
+    if (is_text(name, "if") || is_text(name, "ifdef") || is_text(name, "ifndef")) {
         open(name, offset);
-    } else if (name == "elif" || name == "elifdef" || name == "elifndef") {
+    } else if (is_text(name, "elif") || is_text(name, "elifdef") || is_text(name, "elifndef")) {
         const std::string_view text = rest_of_line();
         const Truth truth = truth_of(name.substr(2), text);
         regions_.next(truth, place_if(truth.by_arch, offset), text, true);
-    } else if (name == "else") {
+    } else if (is_text(name, "else")) {
         rest_of_line();
         regions_.next(always(), place_if(false, offset), "#else", true);
-    } else if (name == "endif") {
+    } else if (is_text(name, "endif")) {
         regions_.close_directive();
         rest_of_line();
-    } else if (name == "define" || name == "undef") {
-        define(name == "undef", guard);
-    } else if (name == "include" || name == "include_next") {
+    } else if (is_text(name, "define") || is_text(name, "undef")) {
+        define(is_text(name, "undef"), guard);
+    } else if (is_text(name, "include") || is_text(name, "include_next")) {
         include();
     } else {
-        if (name == "error") {
+        if (is_text(name, "error")) {
             regions_.error_directive();
         }
         rest_of_line();
@@ -186,7 +203,7 @@ void DeviceWalk::open(const std::string& name, std::size_t offset) {
     const Truth truth = truth_of(name, text);
     regions_.open(truth, place_if(truth.by_arch, offset), text, true);
     const bool unknown = truth.can_be_true == every_pass() && truth.can_be_false == every_pass();
-    if (name == "ifndef" && unknown) {
+    if (is_text(name, "ifndef") && unknown) {
         guard_ = std::string(first_word(text));
     }
 }
@@ -239,11 +256,11 @@ Truth DeviceWalk::condition_of_name(std::string_view name) {
 }
 
 Truth DeviceWalk::truth_of(const std::string& name, std::string_view text) {
-    if (name == "if") {
+    if (is_text(name, "if")) {
         return condition(text);
     }
     const Truth truth = condition_of_name(first_word(text));
-    return name == "ifdef" ? truth : negated(truth);
+    return is_text(name, "ifdef") ? truth : negated(truth);
 }
 
 void DeviceWalk::define(bool removes, const std::string& guard) {
@@ -271,7 +288,9 @@ void DeviceWalk::define(bool removes, const std::string& guard) {
     const std::size_t begin = token_.offset;
     in_macro_ = true;
     while (token_.kind != Kind::line_end && token_.kind != Kind::end) {
-        macro_token();
+        if (wants_facts_) {
+            macro_token();
+        }
         if (calls_ != nullptr && token_.kind == Kind::word) {
             calls_->mention(name, token_.text, regions_.may() & built_for_);
         }
@@ -364,7 +383,7 @@ std::string DeviceWalk::feature_text() const {
 }
 
 void DeviceWalk::feature_word() {
-    if (is_feature(token_.text) && out_.facts.words.size() < kMostFacts) {
+    if (is_feature(token_.text, token_.has_digit) && out_.facts.words.size() < kMostFacts) {
         out_.facts.words.push_back({lines_.at(token_.offset), feature_text(), devices(regions_.may()), {}, false});
         out_.facts.words.back().made = makes_value(file_.text, token_.offset, token_.offset + token_.text.size());
     }

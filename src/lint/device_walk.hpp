@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <optional>
@@ -50,7 +51,9 @@ struct DeviceRead {
 
     DeviceFacts facts;
     MacroTable macros;
-    std::deque<std::string> spliced_names;  // of macros
+    std::deque<std::string> spliced_names;  // of macros, and what Scopes keep
+    bool splits = false;                    // as in Regions
+    bool has_blocks = false;                // code within an `if` or the like that asks for the arch
     // Conditions and constants by where their text begins; those of which nothing is known are left out.
     std::unordered_map<const char*, Truth> truths;
 };
@@ -61,11 +64,11 @@ using FindMacros = std::function<const MacroTable*(const std::string& path, cons
 inline constexpr std::size_t kMostFacts = 20'000;  // of each kind, in one file
 
 inline bool begins_asm(std::string_view word) {
-    return word == "asm" || word == "__asm__" || word == "__asm";
+    return is_text(word, "asm") || is_text(word, "__asm__") || is_text(word, "__asm");
 }
 
 inline bool is_target_macro(std::string_view word) {
-    return word == "NV_IF_TARGET" || word == "NV_IF_ELSE_TARGET" || word == "NV_DISPATCH_TARGET";
+    return is_text(word, "NV_IF_TARGET") || is_text(word, "NV_IF_ELSE_TARGET") || is_text(word, "NV_DISPATCH_TARGET");
 }
 
 class DeviceWalk {
@@ -75,6 +78,8 @@ public:
     // each fact.
     DeviceWalk(const SourceFile& file, const DeviceRead& first, DeviceRead& out, CallGraph& calls, ArchMask built_for);
     void run();
+    // The second walk without facts, for a first that `splits` nothing and `has_blocks` not.
+    void run_for_calls();
 
 private:
     bool advance();
@@ -113,7 +118,8 @@ private:
     // Who calls what.
     void scope_token();
     void watch_declaration(Scopes::Declaration declaration, bool declares, bool was_in_function);
-    void use_at_scope(const std::string& word, ArchMask passes);
+    void mention_here(std::string_view word, ArchMask passes);
+    void use_at_scope(std::string_view word, ArchMask passes);
     void note_branch(const std::string& name);
     void note_scopes();
     void note_macro(std::string_view macro);
@@ -150,6 +156,7 @@ private:
     const DeviceRead* first_ = nullptr;        // in the second
     DeviceRead& out_;
     CallGraph* calls_ = nullptr;
+    bool wants_facts_ = true;
     ArchMask built_for_ = every_pass();
     CudaLexer lexer_;
     SourceLines lines_;
@@ -167,6 +174,8 @@ private:
     bool in_macro_ = false;
 
     Scopes scopes_;
+    CallGraph::Place place_;                // of the scope
+    std::size_t place_changes_ = SIZE_MAX;  // of scopes, when it was found
     std::size_t noted_ptx_ = 0;
     std::size_t noted_words_ = 0;
     std::size_t noted_gates_ = 0;

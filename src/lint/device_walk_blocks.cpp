@@ -13,20 +13,23 @@ using Kind = CudaToken::Kind;
 }  // namespace
 
 void DeviceWalk::scope_token() {
+    if (token_.kind == Kind::word && !scopes_.in_function()) {
+        token_.text = kept(token_.text);
+    }
     const bool was_in_function = scopes_.in_function();
     const bool declares = scopes_.in_declaration();
     const Scopes::Declaration declaration = scopes_.take(token_);
-    if (regions_.watching()) {
+    if (wants_facts_ && regions_.watching()) {
         watch_declaration(declaration, declares, was_in_function);
     }
     const ArchMask passes = regions_.may() & built_for_;
     if (declaration == Scopes::Declaration::none) {
         if (token_.kind == Kind::word && scopes_.in_function()) {
-            calls_->mention(scopes_.scope(), token_.text, passes);
+            mention_here(token_.text, passes);
         }
         return;
     }
-    for (const std::string& word : scopes_.words()) {
+    for (const std::string_view word : scopes_.words()) {
         switch (declaration) {
             case Scopes::Declaration::instantiation:
             case Scopes::Declaration::value: use_at_scope(word, passes); break;
@@ -34,10 +37,10 @@ void DeviceWalk::scope_token() {
             case Scopes::Declaration::function:
             case Scopes::Declaration::type:
                 if (word != scopes_.scope().name && word != scopes_.scope().owner) {
-                    calls_->mention(scopes_.scope(), word, passes);
+                    mention_here(word, passes);
                 }
                 break;
-            case Scopes::Declaration::other: calls_->mention(scopes_.scope(), word, passes); break;
+            case Scopes::Declaration::other: mention_here(word, passes); break;
             case Scopes::Declaration::none: break;
         }
     }
@@ -77,11 +80,19 @@ void DeviceWalk::watch_declaration(Scopes::Declaration declaration, bool declare
     }
 }
 
-void DeviceWalk::use_at_scope(const std::string& word, ArchMask passes) {
+void DeviceWalk::mention_here(std::string_view word, ArchMask passes) {
+    if (place_changes_ != scopes_.scope_changes()) {
+        place_ = calls_->place_of(scopes_.scope());
+        place_changes_ = scopes_.scope_changes();
+    }
+    calls_->mention(place_, word, passes);
+}
+
+void DeviceWalk::use_at_scope(std::string_view word, ArchMask passes) {
     if (scopes_.scope().owner.empty()) {
         calls_->use(word, passes);
     } else {
-        calls_->mention(scopes_.scope(), word, passes);
+        mention_here(word, passes);
     }
 }
 
@@ -149,6 +160,7 @@ void DeviceWalk::end_target_argument() {
     std::string_view text = between(target_begin_, token_.offset);
     text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
     target_begin_ = token_.offset + 1;
+    out_.has_blocks = true;
     if (argument == 0) {
         regions_.open(condition(text), lines_.at(token_.offset - text.size()), text, false);
     } else if (target_macro_ == TargetMacro::one) {
@@ -252,6 +264,7 @@ void DeviceWalk::end_condition() {
     if (!truth.by_arch) {
         return;
     }
+    out_.has_blocks = true;
     const SourcePlace place = lines_.at(condition_place_);
     if (is_assert_) {
         // As `#if !(…)`, `#error`.

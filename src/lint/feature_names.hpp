@@ -17,7 +17,7 @@ namespace wheelarch {
 std::optional<ArchMask> passes_defining(std::string_view macro);
 
 // A type, value or function for FP8 numbers in e4m3 or e5m2 (CUDA, CUTLASS, torch), or a PTX modifier such as e4m3x2.
-// Not the formats of other makers (fnuz), nor what only names a library's data type (CUDA_R_8F_E4M3).
+// Not the formats of other makers (fnuz), nor what only names a library's data type (CUDA_R_8F_E4M3). Each has a digit.
 bool is_fp8_name(std::string_view word);
 
 // What a type or function of CUTLASS or CuTe needs, as each arch's devices need it; empty for other names.

@@ -8,11 +8,14 @@
 #include "base/text.hpp"
 #include "lint/cmake_lexer.hpp"
 #include "lint/python_lexer.hpp"
+#include "lint/scan.hpp"
+#include "lint/text_search.hpp"
 
 namespace wheelarch {
 namespace {
 
 constexpr std::size_t kLongestPath = 1000;
+constexpr std::array<std::string_view, 5> kEndings = {".cu", ".cpp", ".cc", ".cxx", ".c"};
 
 bool has_any(std::string_view text, std::initializer_list<std::string_view> parts) {
     return std::any_of(parts.begin(), parts.end(),
@@ -27,7 +30,6 @@ public:
         for (const std::string_view here : {"${CMAKE_CURRENT_SOURCE_DIR}/", "${CMAKE_CURRENT_LIST_DIR}/"}) {
             text.remove_prefix(text.starts_with(here) ? here.size() : 0);
         }
-        constexpr std::array<std::string_view, 5> kEndings = {".cu", ".cpp", ".cc", ".cxx", ".c"};
         const bool source = std::any_of(kEndings.begin(), kEndings.end(),
                                         [&](std::string_view ending) { return text.ends_with(ending); });
         if (!source || text.size() > kLongestPath || text.find_first_of("*?$<>{}\n") != std::string_view::npos) {
@@ -46,8 +48,22 @@ private:
     std::vector<std::string> paths_;
 };
 
+// Does anything in the text end as a source does, before what is no letter?
+bool has_ending(std::string_view text) {
+    const auto ends_source = [](std::string_view rest) {
+        return std::any_of(kEndings.begin(), kEndings.end(), [&](std::string_view ending) {
+            return rest.starts_with(ending) && (rest.size() == ending.size() || !is_word_byte(rest[ending.size()]));
+        });
+    };
+    std::size_t at = find_part(text, ".c");
+    while (at != std::string_view::npos && !ends_source(text.substr(at))) {
+        at = find_part(text, ".c", at + 1);
+    }
+    return at != std::string_view::npos;
+}
+
 void in_python(std::string_view text, Named& named) {
-    if (!has_any(text, {"Extension(", "load("})) {
+    if (!has_ending(text) || !(has_part(text, "Extension(") || has_part(text, "load("))) {
         return;
     }
     for (const PyToken& token : lex_python(text)) {

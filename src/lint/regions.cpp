@@ -127,6 +127,7 @@ void Regions::report_branch(const Chain& chain, const Branch& branch) {
     if (inner == outer || inner == kNoPass) {
         return;
     }
+    splits_ = true;
     const bool others_have_code = std::any_of(chain.branches.begin(), chain.branches.end(), [&](const Branch& other) {
         return &other != &branch && other.code.has_code() && (devices(other.may) & ~inner) != kNoPass;
     });

@@ -33,6 +33,8 @@ public:
     void sure();
 
     bool watching() const noexcept { return watching_ != 0; }
+    // Was there a branch that is not for all archs, as far as conditions tell? Without, there are no gates.
+    bool splits() const noexcept { return splits_; }
     void word(std::string_view text);
     void punct(std::string_view text);
     void ptx(std::string_view text);
@@ -74,6 +76,7 @@ private:
     std::vector<Gate>& gates_;
     StubMacros macros_;
     std::vector<Chain> chains_;
+    bool splits_ = false;
     std::size_t watching_ = 0;  // chains that ask for the arch
     std::size_t too_deep_ = 0;  // directives that are open beyond the limit
 };

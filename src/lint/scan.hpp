@@ -8,7 +8,7 @@
 namespace wheelarch {
 
 // Letters, digits, `_`, and every byte of a character beyond ASCII.
-inline bool is_word_byte(char c) noexcept {
+constexpr bool is_word_byte(char c) noexcept {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            static_cast<unsigned char>(c) >= 0x80;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "lint/feature_names.hpp"
 
@@ -22,7 +23,7 @@ bool is_attribute(std::string_view word) {
 
 // `__device__`, `CUTLASS_DEVICE`, `C10_HOST_DEVICE`, `DEVICE_INLINE`.
 bool says_device(std::string_view word) {
-    return word == "__device__" || word.find("DEVICE") != std::string_view::npos ||
+    return is_text(word, "__device__") || word.find("DEVICE") != std::string_view::npos ||
            (word.find("INLINE") != std::string_view::npos && word.find("HOST") == std::string_view::npos);
 }
 
@@ -91,62 +92,62 @@ Scopes::Declaration Scopes::word(std::string_view text) {
     }
     if (ended_) {
         begin_declaration();
-        is_alias_ = text == "using" || text == "typedef";
+        is_alias_ = is_text(text, "using") || is_text(text, "typedef");
     }
     if (words_.size() < kMostWords) {
         words_.emplace_back(text);
     }
-    last_word_ = std::string(text);
+    last_word_ = text;
     if (parens_ != 0 || angles_ != 0) {
         return Declaration::none;
     }
-    if (text == "template") {
+    if (is_text(text, "template")) {
         after_template_ = true;
-    } else if (text == "struct" || text == "class" || text == "union") {
+    } else if (is_text(text, "struct") || is_text(text, "class") || is_text(text, "union")) {
         is_type_ = names_type_ = true;
-        type_.clear();
-    } else if (text == "operator") {
+        type_ = {};
+    } else if (is_text(text, "operator")) {
         is_operator_ = true;
-    } else if (names_type_ && text != "final") {
-        type_ = std::string(text);
+    } else if (names_type_ && !is_text(text, "final")) {
+        type_ = text;
     }
-    is_kernel_ = is_kernel_ || text == "__global__";
+    is_kernel_ = is_kernel_ || is_text(text, "__global__");
     is_device_ = is_device_ || says_device(text);
-    is_template_ = is_template_ || (after_template_ && text != "template");
-    after_template_ = after_template_ && text == "template";
+    is_template_ = is_template_ || (after_template_ && !is_text(text, "template"));
+    after_template_ = after_template_ && is_text(text, "template");
     return Declaration::none;
 }
 
 Scopes::Declaration Scopes::punct(std::string_view text) {
-    if (text == "{") {
+    if (is_text(text, "{")) {
         return open_brace();
     }
-    if (text == "}") {
+    if (is_text(text, "}")) {
         return close_brace();
     }
     if (in_function()) {
         return Declaration::none;
     }
-    if (text == "<" && (after_template_ || angles_ != 0)) {
+    if (is_text(text, "<") && (after_template_ || angles_ != 0)) {
         ++angles_;
         after_template_ = false;
-    } else if ((text == ">" || text == ">>") && angles_ != 0) {
+    } else if ((is_text(text, ">") || is_text(text, ">>")) && angles_ != 0) {
         angles_ -= std::min<std::size_t>(angles_, text.size());
-    } else if (text == "(") {
+    } else if (is_text(text, "(")) {
         open_paren();
-    } else if (text == ")") {
+    } else if (is_text(text, ")")) {
         parens_ -= parens_ != 0 ? 1 : 0;
         skips_parens_ = skips_parens_ && parens_ != 0;
     } else if (parens_ != 0 || angles_ != 0) {
         return Declaration::none;
-    } else if (text == ";") {
+    } else if (is_text(text, ";")) {
         return end();
-    } else if (text == "=" && (!is_operator_ || has_function_)) {
+    } else if (is_text(text, "=") && (!is_operator_ || has_function_)) {
         alias_ = is_alias_ && !has_value_ ? last_word_ : alias_;
         has_value_ = true;
-    } else if (text == ":" && has_function_) {
+    } else if (is_text(text, ":") && has_function_) {
         initialises_ = true;
-    } else if (text == ":" || text == "<") {
+    } else if (is_text(text, ":") || is_text(text, "<")) {
         names_type_ = false;
     }
     return Declaration::none;
@@ -163,7 +164,7 @@ void Scopes::open_paren() {
     }
     // `operator()(…)`: the first pair is its name.
     has_function_ = !words_.empty();
-    function_ = is_operator_ ? "" : last_word_;
+    function_ = is_operator_ ? std::string_view() : last_word_;
     lone_ = words_.size() == 1;
 }
 
@@ -171,7 +172,7 @@ CodeScope Scopes::function_scope() const {
     CodeScope scope;
     scope.owner = frames_.back().scope.owner;
     const bool by_class = function_ == scope.owner;  // a constructor
-    scope.name = by_class ? "" : function_;
+    scope.name = by_class ? std::string_view() : function_;
     scope.kind = is_kernel_ ? CodeScope::Kind::kernel : is_device_ ? CodeScope::Kind::device : CodeScope::Kind::host;
     return scope;
 }
@@ -194,9 +195,10 @@ Scopes::Declaration Scopes::open_brace() {
                                     : is_type_    ? Declaration::type
                                                   : Declaration::other;
     Frame frame;
-    frame.scope.owner = has_function_ || !is_type_ ? top.scope.owner : type_;
+    frame.scope.owner = has_function_ || !is_type_ ? top.scope.owner : std::string(type_);
     frame.scope = has_function_ ? function_scope() : frame.scope;
-    frames_.push_back(frame);
+    frames_.push_back(std::move(frame));
+    ++changes_;
     ended_ = true;
     static_ = Static::none;
     static_braces_.clear();
@@ -211,6 +213,7 @@ Scopes::Declaration Scopes::close_brace() {
     }
     if (frames_.size() > 1) {
         frames_.pop_back();
+        ++changes_;
     }
     parens_ = 0;
     ended_ = true;
@@ -232,10 +235,7 @@ Scopes::Declaration Scopes::end() {
 
 void Scopes::begin_declaration() {
     words_.clear();
-    alias_.clear();
-    last_word_.clear();
-    function_.clear();
-    type_.clear();
+    alias_ = last_word_ = function_ = type_ = {};
     parens_ = angles_ = 0;
     ended_ = after_template_ = is_template_ = is_alias_ = is_type_ = names_type_ = is_operator_ = false;
     is_kernel_ = is_device_ = has_value_ = has_function_ = initialises_ = skips_parens_ = lone_ = false;
@@ -252,6 +252,7 @@ void Scopes::open_branch() {
 void Scopes::next_branch() {
     if (too_deep_ == 0 && !branches_.empty()) {
         frames_ = branches_.back();
+        ++changes_;
         ended_ = true;
     }
 }

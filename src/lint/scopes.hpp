@@ -24,8 +24,9 @@ struct CodeScope {
     std::string owner;  // the class around it; empty if there is none
 };
 
-// Told of each token outside of directives, and of the branches of directives: braces that are open at an `#if` are as
-// open at its `#else`.
+// Told of each token outside of directives, whose texts must live as long as this object, and of the branches of
+// directives: braces that are open at an `#if` are as open at its `#else`. In functions, words and braces are enough
+// for all but in_static_branch().
 class Scopes {
 public:
     // What a declaration at namespace or class scope turns out to be.
@@ -46,7 +47,8 @@ public:
     void close_branch();
 
     const CodeScope& scope() const noexcept { return frames_.back().scope; }
-    bool in_declaration() const noexcept { return !ended_; }  // outside of functions: one has begun
+    std::size_t scope_changes() const noexcept { return changes_; }  // so far
+    bool in_declaration() const noexcept { return !ended_; }         // outside of functions: one has begun
     bool in_function() const noexcept { return scope().kind != CodeScope::Kind::outside; }
     // Inside an `if constexpr` whose condition is not about the arch by a name that is known: it may hold for no
     // instance of a template, or for those of some archs alone.
@@ -55,9 +57,9 @@ public:
     // The declaration that has just ended is `MACRO(…);` or `word;`.
     bool is_call() const noexcept { return lone_ || words_.size() == 1; }
     // Words of the declaration that goes on, or has just ended; at most kMostWords.
-    const std::vector<std::string>& words() const noexcept { return words_; }
+    const std::vector<std::string_view>& words() const noexcept { return words_; }
     // The name that an alias gives.
-    const std::string& alias() const noexcept { return alias_; }
+    std::string_view alias() const noexcept { return alias_; }
 
     static constexpr std::size_t kMostWords = 200;
 
@@ -79,6 +81,7 @@ private:
     void static_body(const CudaToken& token);
 
     std::vector<Frame> frames_{1};
+    std::size_t changes_ = 0;
     std::vector<std::vector<Frame>> branches_;
     std::size_t too_deep_ = 0;  // directives that are open beyond the limit
 
@@ -89,11 +92,11 @@ private:
     bool static_statement_ = false;  // the body is a statement without braces
     bool static_known_ = false;      // the condition names the arch
 
-    std::vector<std::string> words_;
-    std::string alias_;
-    std::string last_word_;
-    std::string function_;  // the word before the first parenthesis
-    std::string type_;      // the word before `{`, `:` or `<` behind `struct`
+    std::vector<std::string_view> words_;
+    std::string_view alias_;
+    std::string_view last_word_;
+    std::string_view function_;  // the word before the first parenthesis
+    std::string_view type_;      // the word before `{`, `:` or `<` behind `struct`
     std::size_t parens_ = 0;
     std::size_t angles_ = 0;       // of `template <…>`
     bool ended_ = true;            // the next token begins a declaration

@@ -70,22 +70,25 @@ TEST_CASE("a directive begins a line and ends with it") {
     CHECK(tokens("\xef\xbb\xbf#if a") == "#|if|a|$");
 }
 
-bool begins_with_b(std::string_view word) {
+bool begins_with_b(std::string_view word, bool /*has_digit*/) {
     return word.starts_with('b');
 }
 
-// The words that begin with b, and directives to their ends, once by next_word() and once by next().
+// The words that begin with b, and directives to their ends, once by next_word() and once by next(); with braces, too.
+template <bool kBraces>
 std::string chosen(std::string_view text, bool by_word) {
     CudaLexer lexer(text);
     std::string all;
     bool in_directive = false;
     for (;;) {
-        const CudaToken token = by_word && !in_directive ? lexer.next_word(begins_with_b) : lexer.next();
-        const bool is_word = token.kind == CudaToken::Kind::word && begins_with_b(token.text);
+        const CudaToken token = by_word && !in_directive ? lexer.next_word<kBraces>(begins_with_b) : lexer.next();
+        const bool is_word = token.kind == CudaToken::Kind::word && begins_with_b(token.text, false);
+        const bool is_brace = kBraces && token.kind == CudaToken::Kind::punct && (token.is("{") || token.is("}"));
         in_directive =
             token.kind == CudaToken::Kind::directive || (in_directive && token.kind != CudaToken::Kind::line_end);
-        if (is_word || in_directive || token.kind == CudaToken::Kind::end) {
+        if (is_word || is_brace || in_directive || token.kind == CudaToken::Kind::end) {
             all += "|" + std::string(token.text) + "@" + std::to_string(token.offset);
+            all += is_word && token.has_digit ? "+" : "";
         }
         if (token.kind == CudaToken::Kind::end) {
             return all;
@@ -94,17 +97,18 @@ std::string chosen(std::string_view text, bool by_word) {
 }
 
 TEST_CASE("words by themselves are those among all tokens") {
-    CHECK(chosen("a b1 /* b2 */ \"b3\" 'b4' b\\\n5 u8R\"x(b6)\" b7)x\" 0b1'0b b8;\n # b9 a\nb10 %: b11", true) ==
-          "|b1@2|b5@24|b8@53|#@58|b9@60|a@63|b10@65|b11@72|@75");
+    CHECK(chosen<false>("a b1 /* b2 */ \"b3\" 'b4' b\\\n5 u8R\"x(b6)\" b7)x\" 0b1'0b b8;\n # b9 a\nb10 %: b11", true) ==
+          "|b1@2+|b5@24+|b8@53+|#@58|b9@60+|a@63|b10@65+|b11@72+|@75");
     std::mt19937 random(11);
-    const std::string alphabet = "\"'\\\n\r/*R(#<:%>&|.e+0abbb8u \xff";
+    const std::string alphabet = "\"'\\\n\r/*R(#<:%>&|.e+0abbb8u{} \xff";
     for (int round = 0; round < 50'000; ++round) {
         std::string text;
         for (int i = 0; i < 24; ++i) {
             text += alphabet[random() % alphabet.size()];
         }
         INFO(text);
-        REQUIRE(chosen(text, true) == chosen(text, false));
+        REQUIRE(chosen<false>(text, true) == chosen<false>(text, false));
+        REQUIRE(chosen<true>(text, true) == chosen<true>(text, false));
     }
 }
 

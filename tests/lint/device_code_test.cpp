@@ -53,4 +53,19 @@ TEST_CASE("device code: what nothing names counts where it is built, or could be
     CHECK(hits_of({{"a.cuh", kKernel}, {"k.cu", "__global__ void other() {}\n"}}) == "arch-gate a.cuh:2");
 }
 
+TEST_CASE("device code: calls are followed through files without hits") {
+    const auto package = [](const std::string& condition, const std::string& middle) {
+        return std::map<std::string, std::string>{
+            {"z_step.cuh", kHelper},
+            {"b.cuh", "#include \"z_step.cuh\"\n__device__ void middle(float* p) { " + middle + "; }\n"},
+            {"a.cu", "#include \"b.cuh\"\n#define CALL middle\n__global__ void k(float* p) {\n" + condition +
+                         "    CALL(p);\n#endif\n}\n"}};
+    };
+    CHECK(hits_of(package("#if 1\n", "step(p)")) == "arch-gate z_step.cuh:2");
+    CHECK(hits_of(package("#if 0\n", "step(p)")) == "");
+    CHECK(hits_of(package("#if 0\n", "other(p)")) == "arch-gate z_step.cuh:2");  // there for others
+    CHECK(hits_of(package("#if 1\n", "st\\\nep(p)")) == "arch-gate z_step.cuh:2");
+    CHECK(hits_of(package("#if 0\n", "st\\\nep(p)")) == "");
+}
+
 }  // namespace wheelarch
