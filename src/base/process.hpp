@@ -1,6 +1,7 @@
 // Process: the only code that starts another program. Arguments are a list, never a shell line.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -26,7 +27,11 @@ struct ProcessLimits {
     std::filesystem::path into = {};                 // standard output goes to this file, and not into the result
 };
 
-// What differs from the environment of this program: variables that are set, and (without a value) such that are not.
+// What the action was given holds a token. Those programs that need it get it by EnvironmentChanges.
+inline constexpr std::array<const char*, 2> kNotPassedOn = {"WHEELARCH_INPUTS", "WHEELARCH_TOKEN"};
+
+// What differs from the environment of this program, which is passed on but for kNotPassedOn: variables that are set,
+// and (without a value) such that are not.
 using EnvironmentChanges = std::map<std::string, std::optional<std::string>>;
 
 // Runs `program` with an empty standard input and waits for it. If this program is interrupted, it is ended too. Throws

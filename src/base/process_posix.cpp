@@ -80,6 +80,9 @@ private:
 
 process::environment changed(const EnvironmentChanges& changes) {
     process::environment environment = boost::this_process::environment();
+    for (const char* name : kNotPassedOn) {
+        environment.erase(name);
+    }
     for (const auto& [name, value] : changes) {
         if (value) {
             environment[name] = *value;

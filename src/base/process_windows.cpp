@@ -68,6 +68,9 @@ std::wstring environment_block(const EnvironmentChanges& changes) {
         }
     }
     ::FreeEnvironmentStringsW(ours);
+    for (const char* name : kNotPassedOn) {
+        variables.erase(wide(name));
+    }
     for (const auto& [name, value] : changes) {
         variables.erase(wide(name));
         if (value) {
