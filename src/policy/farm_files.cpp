@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
+#include <boost/algorithm/string/replace.hpp>
 
 #include "base/error.hpp"
 #include "base/mapped_file.hpp"
@@ -21,6 +23,13 @@ constexpr std::size_t kMostNames = 10'000;
 bool is_inside(const fs::path& path, const fs::path& folder) {
     const auto [at_path, at_folder] = std::mismatch(path.begin(), path.end(), folder.begin(), folder.end());
     return at_folder == folder.end();
+}
+
+// As git has them: on Windows a checkout makes CRLF of LF.
+std::string with_lf(std::string_view text) {
+    std::string result(text);
+    boost::algorithm::replace_all(result, "\r\n", "\n");
+    return result;
 }
 
 }  // namespace
@@ -62,9 +71,10 @@ FarmFile FarmFolder::read(const std::string& path) {
                                         file.view().size(), kMostBytes),
                             "check what the file is");
         }
-        hash_.add(ByteView(fmt::format("{}\n{}\n", path, file.view().size())));
-        hash_.add(file.view());
-        return FarmFile{path, std::make_shared<const std::string>(shown(path)), std::string(file.view().text())};
+        std::string bytes = with_lf(file.view().text());
+        hash_.add(ByteView(fmt::format("{}\n{}\n", path, bytes.size())));
+        hash_.add(ByteView(bytes));
+        return FarmFile{path, std::make_shared<const std::string>(shown(path)), std::move(bytes)};
     });
 }
 

@@ -16,7 +16,7 @@ namespace wheelarch {
 struct FarmFile {
     std::string path;                         // in the farm: `packages/x.yml`
     std::shared_ptr<const std::string> name;  // for messages: with the farm's own path, safe to show
-    std::string bytes;
+    std::string bytes;                        // with LF at the ends of lines
 };
 
 class FarmFolder {

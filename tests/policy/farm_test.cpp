@@ -10,7 +10,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <boost/algorithm/string/replace.hpp>
 #include "base/error.hpp"
+
 #include "base/sha256.hpp"
 #include "policy/phantom.hpp"
 #include "support/farm_folder.hpp"
@@ -102,8 +104,13 @@ TEST_CASE("farm: the split layout, with what overrides a package laid over it") 
     CHECK(package.version == "2.8.3");
 }
 
-TEST_CASE("farm: the hash is of the policy files' bytes") {
+TEST_CASE("farm: the hash is of the policy files' bytes, with the ends of lines that git has") {
     CHECK(read_farm(MadeFarm().root()).policy_sha256 == to_hex(sha256_of(std::string(kGrid) + kArchs)));
+    MadeFarm on_windows;
+    on_windows.write("packages/_arch_policy.yml",
+                     boost::algorithm::replace_all_copy(std::string(kArchs), "\n", "\r\n"));
+    CHECK(read_farm(on_windows.root()).policy_sha256 == to_hex(sha256_of(std::string(kGrid) + kArchs)));
+    CHECK(read_farm(on_windows.root()).sha256 == read_farm(MadeFarm().root()).sha256);
     CHECK(read_farm(MadeFarm(Layout::split).root()).policy_sha256 == to_hex(sha256_of(std::string(kGrid) + kArchs)));
     const Farm farm = read_farm(farm_folder("split"));
     CHECK(farm.policy_files ==
