@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <boost/algorithm/string/replace.hpp>
 
 #include <boost/algorithm/string/replace.hpp>
 #include "base/error.hpp"
