@@ -11,9 +11,7 @@
 #include <fmt/ranges.h>
 #include <boost/algorithm/string/replace.hpp>
 
-#include <boost/algorithm/string/replace.hpp>
 #include "base/error.hpp"
-
 #include "base/sha256.hpp"
 #include "policy/phantom.hpp"
 #include "support/farm_folder.hpp"
