@@ -182,7 +182,7 @@ private:
     void advance() { token_ = ++setting_.budget.tokens > kMostTokens ? CudaToken() : lexer_.next(); }
 
     bool take(std::string_view text) {
-        const bool is = token_.text == text;
+        const bool is = token_.is(text);
         if (is) {
             advance();
         }

@@ -94,12 +94,12 @@ const char* CudaLexer::skip_blanks(const char* at) {
             }
             line_start_ = true;
             at = skip_indent(at + 1, end_);
-        } else if (kind != kSpecial) {
-            return at;
-        } else if (const char* after = skip_comment_or_splice(at); after != at) {
-            at = after;
         } else {
-            return at;
+            const char* after = kind == kSpecial ? skip_comment_or_splice(at) : at;
+            if (after == at) {
+                return at;
+            }
+            at = after;
         }
     }
     return at;

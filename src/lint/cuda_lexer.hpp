@@ -6,17 +6,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 
 namespace wheelarch {
-
-// Is it that? As `==`, whose size is not known when it is compiled, so that it calls memcmp.
-template <std::size_t kSize>
-bool is_text(std::string_view text, const char (&expected)[kSize]) noexcept {
-    return text.size() == kSize - 1 && std::memcmp(text.data(), expected, kSize - 1) == 0;
-}
 
 struct CudaToken {
     enum class Kind {
@@ -35,10 +28,7 @@ struct CudaToken {
     std::size_t offset = 0;  // of its first byte
     bool has_digit = false;  // of a word
 
-    template <std::size_t kSize>
-    bool is(const char (&expected)[kSize]) const noexcept {
-        return is_text(text, expected);
-    }
+    bool is(std::string_view expected) const noexcept { return text == expected; }
 };
 
 class CudaLexer {

@@ -57,21 +57,23 @@ std::string joined(const std::string& folder, std::string_view relative) {
 
 bool is_feature(std::string_view word, bool has_digit) {
     return word.size() >= kShortestFeature &&
-           ((has_digit && is_fp8_name(word)) || !library_needs(word).empty() || is_text(word, "CollectiveBuilder"));
+           ((has_digit && is_fp8_name(word)) || !library_needs(word).empty() || word == "CollectiveBuilder");
 }
 
 // The words at which code_token() does something while nothing is open. Most of a source is none.
 bool starts_something(std::string_view word, bool has_digit) {
     switch (word[0]) {
-        case 'i': return is_text(word, "if") || is_feature(word, has_digit);
-        case 'c': return is_text(word, "constexpr") || is_feature(word, has_digit);
-        case 's': return is_text(word, "static_assert") || is_feature(word, has_digit);
+        case 'i': return word == "if" || is_feature(word, has_digit);
+        case 'c': return word == "constexpr" || is_feature(word, has_digit);
+        case 's': return word == "static_assert" || is_feature(word, has_digit);
         case 'a':
         case '_': return begins_asm(word) || is_feature(word, has_digit);
         case 'N': return is_target_macro(word) || is_feature(word, has_digit);
         default: return is_feature(word, has_digit);
     }
 }
+
+constexpr auto any_word = [](std::string_view, bool) { return true; };
 
 }  // namespace
 
@@ -114,9 +116,8 @@ void DeviceWalk::run() {
 
 void DeviceWalk::run_for_calls() {
     wants_facts_ = false;
-    const auto any = [](std::string_view, bool) { return true; };
     for (;;) {
-        token_ = scopes_.in_function() ? lexer_.next_word<true>(any) : lexer_.next();
+        token_ = scopes_.in_function() ? lexer_.next_word<true>(any_word) : lexer_.next();
         if (token_.kind == Kind::end) {
             return;
         }
@@ -134,12 +135,12 @@ bool DeviceWalk::advance() {
 }
 
 bool DeviceWalk::is_idle() const {
-    return calls_ == nullptr && in_asm_ == InAsm::no && condition_ == Condition::none && constant_ == Constant::none &&
-           target_macro_ == TargetMacro::none && !regions_.watching();
+    return in_asm_ == InAsm::no && condition_ == Condition::none && constant_ == Constant::none &&
+           target_macro_ == TargetMacro::none && !regions_.watching() && (calls_ == nullptr || scopes_.in_plain_code());
 }
 
 bool DeviceWalk::advance_idly() {
-    token_ = lexer_.next_word(starts_something);
+    token_ = calls_ == nullptr ? lexer_.next_word(starts_something) : lexer_.next_word<true>(any_word);
     return token_.kind != Kind::end;
 }
 
@@ -170,24 +171,24 @@ void DeviceWalk::directive() {
     if (calls_ != nullptr) {
         note_branch(name);
     }
-    if (is_text(name, "if") || is_text(name, "ifdef") || is_text(name, "ifndef")) {
+    if (name == "if" || name == "ifdef" || name == "ifndef") {
         open(name, offset);
-    } else if (is_text(name, "elif") || is_text(name, "elifdef") || is_text(name, "elifndef")) {
+    } else if (name == "elif" || name == "elifdef" || name == "elifndef") {
         const std::string_view text = rest_of_line();
         const Truth truth = truth_of(name.substr(2), text);
         regions_.next(truth, place_if(truth.by_arch, offset), text, true);
-    } else if (is_text(name, "else")) {
+    } else if (name == "else") {
         rest_of_line();
         regions_.next(always(), place_if(false, offset), "#else", true);
-    } else if (is_text(name, "endif")) {
+    } else if (name == "endif") {
         regions_.close_directive();
         rest_of_line();
-    } else if (is_text(name, "define") || is_text(name, "undef")) {
-        define(is_text(name, "undef"), guard);
-    } else if (is_text(name, "include") || is_text(name, "include_next")) {
+    } else if (name == "define" || name == "undef") {
+        define(name == "undef", guard);
+    } else if (name == "include" || name == "include_next") {
         include();
     } else {
-        if (is_text(name, "error")) {
+        if (name == "error") {
             regions_.error_directive();
         }
         rest_of_line();
@@ -203,7 +204,7 @@ void DeviceWalk::open(const std::string& name, std::size_t offset) {
     const Truth truth = truth_of(name, text);
     regions_.open(truth, place_if(truth.by_arch, offset), text, true);
     const bool unknown = truth.can_be_true == every_pass() && truth.can_be_false == every_pass();
-    if (is_text(name, "ifndef") && unknown) {
+    if (name == "ifndef" && unknown) {
         guard_ = std::string(first_word(text));
     }
 }
@@ -256,11 +257,11 @@ Truth DeviceWalk::condition_of_name(std::string_view name) {
 }
 
 Truth DeviceWalk::truth_of(const std::string& name, std::string_view text) {
-    if (is_text(name, "if")) {
+    if (name == "if") {
         return condition(text);
     }
     const Truth truth = condition_of_name(first_word(text));
-    return is_text(name, "ifdef") ? truth : negated(truth);
+    return name == "ifdef" ? truth : negated(truth);
 }
 
 void DeviceWalk::define(bool removes, const std::string& guard) {

@@ -64,11 +64,11 @@ using FindMacros = std::function<const MacroTable*(const std::string& path, cons
 inline constexpr std::size_t kMostFacts = 20'000;  // of each kind, in one file
 
 inline bool begins_asm(std::string_view word) {
-    return is_text(word, "asm") || is_text(word, "__asm__") || is_text(word, "__asm");
+    return word == "asm" || word == "__asm__" || word == "__asm";
 }
 
 inline bool is_target_macro(std::string_view word) {
-    return is_text(word, "NV_IF_TARGET") || is_text(word, "NV_IF_ELSE_TARGET") || is_text(word, "NV_DISPATCH_TARGET");
+    return word == "NV_IF_TARGET" || word == "NV_IF_ELSE_TARGET" || word == "NV_DISPATCH_TARGET";
 }
 
 class DeviceWalk {

@@ -23,7 +23,7 @@ bool is_attribute(std::string_view word) {
 
 // `__device__`, `CUTLASS_DEVICE`, `C10_HOST_DEVICE`, `DEVICE_INLINE`.
 bool says_device(std::string_view word) {
-    return is_text(word, "__device__") || word.find("DEVICE") != std::string_view::npos ||
+    return word == "__device__" || word.find("DEVICE") != std::string_view::npos ||
            (word.find("INLINE") != std::string_view::npos && word.find("HOST") == std::string_view::npos);
 }
 
@@ -92,7 +92,7 @@ Scopes::Declaration Scopes::word(std::string_view text) {
     }
     if (ended_) {
         begin_declaration();
-        is_alias_ = is_text(text, "using") || is_text(text, "typedef");
+        is_alias_ = text == "using" || text == "typedef";
     }
     if (words_.size() < kMostWords) {
         words_.emplace_back(text);
@@ -101,53 +101,53 @@ Scopes::Declaration Scopes::word(std::string_view text) {
     if (parens_ != 0 || angles_ != 0) {
         return Declaration::none;
     }
-    if (is_text(text, "template")) {
+    if (text == "template") {
         after_template_ = true;
-    } else if (is_text(text, "struct") || is_text(text, "class") || is_text(text, "union")) {
+    } else if (text == "struct" || text == "class" || text == "union") {
         is_type_ = names_type_ = true;
         type_ = {};
-    } else if (is_text(text, "operator")) {
+    } else if (text == "operator") {
         is_operator_ = true;
-    } else if (names_type_ && !is_text(text, "final")) {
+    } else if (names_type_ && text != "final") {
         type_ = text;
     }
-    is_kernel_ = is_kernel_ || is_text(text, "__global__");
+    is_kernel_ = is_kernel_ || text == "__global__";
     is_device_ = is_device_ || says_device(text);
-    is_template_ = is_template_ || (after_template_ && !is_text(text, "template"));
-    after_template_ = after_template_ && is_text(text, "template");
+    is_template_ = is_template_ || (after_template_ && text != "template");
+    after_template_ = after_template_ && text == "template";
     return Declaration::none;
 }
 
 Scopes::Declaration Scopes::punct(std::string_view text) {
-    if (is_text(text, "{")) {
+    if (text == "{") {
         return open_brace();
     }
-    if (is_text(text, "}")) {
+    if (text == "}") {
         return close_brace();
     }
     if (in_function()) {
         return Declaration::none;
     }
-    if (is_text(text, "<") && (after_template_ || angles_ != 0)) {
+    if (text == "<" && (after_template_ || angles_ != 0)) {
         ++angles_;
         after_template_ = false;
-    } else if ((is_text(text, ">") || is_text(text, ">>")) && angles_ != 0) {
+    } else if ((text == ">" || text == ">>") && angles_ != 0) {
         angles_ -= std::min<std::size_t>(angles_, text.size());
-    } else if (is_text(text, "(")) {
+    } else if (text == "(") {
         open_paren();
-    } else if (is_text(text, ")")) {
+    } else if (text == ")") {
         parens_ -= parens_ != 0 ? 1 : 0;
         skips_parens_ = skips_parens_ && parens_ != 0;
     } else if (parens_ != 0 || angles_ != 0) {
         return Declaration::none;
-    } else if (is_text(text, ";")) {
+    } else if (text == ";") {
         return end();
-    } else if (is_text(text, "=") && (!is_operator_ || has_function_)) {
+    } else if (text == "=" && (!is_operator_ || has_function_)) {
         alias_ = is_alias_ && !has_value_ ? last_word_ : alias_;
         has_value_ = true;
-    } else if (is_text(text, ":") && has_function_) {
+    } else if (text == ":" && has_function_) {
         initialises_ = true;
-    } else if (is_text(text, ":") || is_text(text, "<")) {
+    } else if (text == ":" || text == "<") {
         names_type_ = false;
     }
     return Declaration::none;

@@ -53,6 +53,8 @@ public:
     // Inside an `if constexpr` whose condition is not about the arch by a name that is known: it may hold for no
     // instance of a template, or for those of some archs alone.
     bool in_static_branch() const noexcept { return static_statement_ || !static_braces_.empty(); }
+    // In a function, where in_static_branch() stays as it is until an `if`.
+    bool in_plain_code() const noexcept { return in_function() && static_ == Static::none && !in_static_branch(); }
     bool in_initialiser() const noexcept { return !in_function() && frames_.back().braces != 0; }  // or a lambda
     // The declaration that has just ended is `MACRO(…);` or `word;`.
     bool is_call() const noexcept { return lone_ || words_.size() == 1; }

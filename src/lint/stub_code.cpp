@@ -96,7 +96,7 @@ StubMacros::Says StubMacros::read(std::string_view body, ArchMask passes) {
 }
 
 void StubCode::word(std::string_view text, ArchMask passes, StubMacros& macros) {
-    if (head_ == Head::open || (head_ == Head::wanted && is_text(text, "constexpr"))) {
+    if (head_ == Head::open || (head_ == Head::wanted && text == "constexpr")) {
         return;
     }
     head_ = Head::none;
@@ -111,8 +111,8 @@ void StubCode::word(std::string_view text, ArchMask passes, StubMacros& macros) 
 }
 
 void StubCode::begin_statement(std::string_view text, ArchMask passes, StubMacros& macros) {
-    if (is_text(text, "else") || is_text(text, "do")) {
-        conditional_ = is_text(text, "else");
+    if (text == "else" || text == "do") {
+        conditional_ = text == "else";
         return;
     }
     if (is_in(kHeads, text)) {
@@ -120,7 +120,7 @@ void StubCode::begin_statement(std::string_view text, ArchMask passes, StubMacro
         conditional_ = true;
         return;
     }
-    returns_word_ = is_text(text, "return");
+    returns_word_ = text == "return";
     returns_ = returns_word_ && !conditional_;
     if (is_in(kLeaving, text) || is_in(kIdle, text) || text.starts_with("__asm")) {
         statement_starts_ = false;
@@ -152,15 +152,15 @@ void StubCode::skip_head(bool leaves) {
 }
 
 void StubCode::punct(std::string_view text) {
-    if (head_ != Head::none && !is_text(text, "}")) {
-        parens_ += is_text(text, "(") ? 1 : 0;
-        parens_ -= is_text(text, ")") && parens_ != 0 ? 1 : 0;
+    if (head_ != Head::none && text != "}") {
+        parens_ += text == "(" ? 1 : 0;
+        parens_ -= text == ")" && parens_ != 0 ? 1 : 0;
         head_ = parens_ != 0 ? Head::open : Head::none;
-        if (head_ == Head::open || is_text(text, ")")) {
+        if (head_ == Head::open || text == ")") {
             return;
         }
     }
-    if (is_text(text, ";") || is_text(text, "{") || is_text(text, "}")) {
+    if (text == ";" || text == "{" || text == "}") {
         head_ = Head::none;
         statement_starts_ = true;
         stub_statement_ = conditional_ = false;
