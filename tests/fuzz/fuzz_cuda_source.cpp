@@ -1,13 +1,26 @@
-// Any bytes as a CUDA source that includes itself: read, and shown to the rules about device code. Nothing may come
-// out.
+// Any bytes as a CUDA source that includes itself: read, shown to the rules about device code, read again for its
+// calls, and shown again. Nothing may come out.
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "lint/arch_mask.hpp"
 #include "lint/device_facts.hpp"
 #include "lint/rule.hpp"
+
+namespace {
+
+void show_to_rules(const wheelarch::SourceFile& file, wheelarch::DevicePackage& package) {
+    using namespace wheelarch;
+    std::vector<LintHit> hits;
+    for (const Rule* rule : {&arch_gate_rule(), &feature_macro_rule(), &fp8_type_rule(), &instruction_rule()}) {
+        rule->check({file, package.facts(file)}, hits);
+    }
+}
+
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {  // NOLINT(*-identifier-naming)
     using namespace wheelarch;
@@ -15,9 +28,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const SourceFile file{"a.cu", text, SourceFile::Language::cuda};
     const SourceFile header{"b.h", text.substr(size / 2), SourceFile::Language::cpp};
     DevicePackage package([&](const std::string& path) { return path == "a.cu" ? &file : &header; });
-    std::vector<LintHit> hits;
-    for (const Rule* rule : {&arch_gate_rule(), &feature_macro_rule(), &fp8_type_rule(), &instruction_rule()}) {
-        rule->check({file, package.facts(file)}, hits);
-    }
+    show_to_rules(file, package);
+    package.narrow(
+        {file, header}, [](const SourceFile&) { return every_pass(); },
+        [&](const SourceFile& one) { return one.path == file.path; });
+    show_to_rules(file, package);
     return 0;
 }
