@@ -1,6 +1,6 @@
 # Shared by the action's scenario tests: what tests/cli/lib.sh gives, and a step of a workflow to run in.
 # shellcheck shell=bash disable=SC2034
-declare -F expect_exit >/dev/null || . "$(dirname "${BASH_SOURCE[0]}")/../cli/lib.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../cli/lib.sh"
 
 step_environment() { # a Linux runner's variables, and the step's own files, empty
   export GITHUB_ACTIONS=true RUNNER_OS=Linux RUNNER_ARCH=X64 RUNNER_TEMP=$work/temp

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # What the Windows step of action.yml starts, in the surroundings of a Windows runner, under Wine: exit codes, outputs, and
 # inputs as Windows writes them. The step's own few lines of PowerShell run in CI, on Windows.
-. "$(dirname "$0")/../platforms/windows_lib.sh"
-. "$root/tests/action/lib.sh"
+. "$(dirname "$0")/lib.sh"
+cd / && rmdir "$work" # the next one makes another
+. "$root/tests/platforms/windows_lib.sh"
 need_fixtures
 mkdir -p "a/wheel arch é/dist/sub folder"
 cd "a/wheel arch é"
