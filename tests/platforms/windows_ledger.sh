@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A ledger under Windows: collected into a repository, shown, and the commit is the one that git on Linux reads. With
-# WHEELARCH_GIT_EXE, a git for Windows, also pushed to a remote.
+# A ledger under Windows: collected into a repository, shown, and the commit is the one that git on Linux reads. Then
+# with git for Windows, pushed to a remote.
 . "$(dirname "$0")/windows_lib.sh"
 need_fixtures
 need git
@@ -21,8 +21,9 @@ sed -i 's/$/\r/' dist/a-*.ledger.json
 expect_exit 0 ledger collect dist --farm farm --json -
 check_json out 'd["added"] == 0 and d["unchanged"] == 2'
 
-[ -n "${WHEELARCH_GIT_EXE:-}" ] || exit 0
-WINEPATH=$(windows_path "$(dirname "$WHEELARCH_GIT_EXE")")
+git_for_windows=$root/build/git-for-windows
+[ -f "$git_for_windows/git.exe" ] || lacking "git for Windows: run .ci/setup"
+WINEPATH=$(windows_path "$git_for_windows")
 export WINEPATH
 git init -q --bare "re mote.git"
 git init -q second
