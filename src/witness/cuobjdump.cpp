@@ -62,8 +62,9 @@ std::vector<Listed> parse_lists(std::string_view output) {
     std::vector<Listed> images;
     while (!output.empty()) {
         const std::size_t end = std::min(output.find('\n'), output.size());
-        const std::string_view line = output.substr(0, end);
+        std::string_view line = output.substr(0, end);
         output.remove_prefix(std::min(end + 1, output.size()));
+        line = line.substr(0, line.find_last_not_of('\r') + 1);  // as Windows ends lines
         if (!line.empty() && !line.starts_with("member ")) {
             images.push_back(parse_line(line));
         }
