@@ -31,12 +31,12 @@ bool is_same_file(const BY_HANDLE_FILE_INFORMATION& one, const BY_HANDLE_FILE_IN
            one.nFileIndexLow == other.nFileIndexLow;
 }
 
-// Where links lead; std::filesystem::canonical() fails on long paths.
-std::filesystem::path real_path(HANDLE file) {
+// Where links lead; or, if the system cannot tell, as Wine cannot for long paths, the path that was given.
+std::filesystem::path real_path(HANDLE file, const std::filesystem::path& given) {
     std::wstring text(std::size_t{1} << 15U, L'\0');
     const DWORD size = ::GetFinalPathNameByHandleW(file, text.data(), static_cast<DWORD>(text.size()), 0);
     if (size == 0 || size >= text.size()) {
-        throw failed("find the file's folder", "check the path");
+        return system_path(given);
     }
     text.resize(size);
     return text;
@@ -66,7 +66,7 @@ Replacement::Replacement(const std::filesystem::path& path) {
     path_ = path;
     try {
         open_old();
-        path_ = real_path(source_);
+        path_ = real_path(source_, path);
         make_temporary();
     } catch (const Error&) {
         remove();
