@@ -77,7 +77,7 @@ endif()
 # libgit2 without its network side: fetch and push are git's (src/ledger/git_program). The settings are those that its own build
 # finds on Linux and on Windows; stated here, they are the same for every compiler.
 set(libgit2 "${crates}/libgit2-sys/libgit2")
-file(WRITE "${CMAKE_BINARY_DIR}/include/libgit2/git2_features.h" [[
+file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/include/libgit2/git2_features.h" CONTENT [[
 #pragma once
 #define GIT_THREADS 1
 #define GIT_ARCH_64 1

@@ -33,7 +33,12 @@ set(common "${target} ${paths} -ffunction-sections -fdata-sections -fno-sanitize
 set(CMAKE_C_FLAGS_INIT "${common}")
 set(CMAKE_CXX_FLAGS_INIT "${common}")
 set(CMAKE_ASM_FLAGS_INIT "${target} ${paths}")
-set(CMAKE_EXE_LINKER_FLAGS_INIT "${target} -static -s -Wl,--build-id=none -Wl,--gc-sections")
+set(CMAKE_EXE_LINKER_FLAGS_INIT "${target} -static -s -Wl,--gc-sections")
+if(WHEELARCH_PLATFORM STREQUAL "windows-x64")
+  string(APPEND CMAKE_EXE_LINKER_FLAGS_INIT " -Wl,/Brepro")  # a hash of the content where the time would be
+else()
+  string(APPEND CMAKE_EXE_LINKER_FLAGS_INIT " -Wl,--build-id=none")
+endif()
 
 # Feature checks that link take seconds each with this compiler, and every check here is about the compiler.
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)

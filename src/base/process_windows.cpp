@@ -216,7 +216,9 @@ ProcessResult run_program(const std::filesystem::path& program, const std::vecto
             fmt::format("cannot start {}: a batch file needs a shell, which is never used", program.string()),
             "name the program itself (.exe)");
     }
-    constexpr DWORD kFirstCrash = 0xC0000000;  // exit codes from here on are exceptions that nobody handled
+    constexpr DWORD kKind = 0xF0000000;
+    constexpr DWORD kCrash = 0xC0000000;     // of this kind are exceptions that nobody handled
+    constexpr DWORD kNegative = 0xFFFFFF00;  // exit(-1), which is 255 elsewhere
     ProcessResult result;
     std::ofstream file;
     if (!limits.into.empty()) {
@@ -242,8 +244,8 @@ ProcessResult run_program(const std::filesystem::path& program, const std::vecto
         }
         DWORD code = 0;
         ::GetExitCodeProcess(process.get(), &code);
-        result.crashed = result.timed_out || code >= kFirstCrash;
-        result.exit_code = static_cast<int>(code);
+        result.crashed = result.timed_out || (code & kKind) == kCrash;
+        result.exit_code = static_cast<int>(code >= kNegative ? code - kNegative : code);
     }
     result.cut = result.cut || error_cut;
     if (!limits.into.empty() && !file.flush()) {

@@ -32,8 +32,12 @@ Error no_scratch_space(const fs::path& beside) {
                      "set TMPDIR to a folder that can be written");
 }
 
+// git makes its objects read-only, and such a file is not deleted.
 void remove_folder(const fs::path& folder) {
     std::error_code ignored;
+    for (fs::recursive_directory_iterator at(folder, ignored), end; at != end; at.increment(ignored)) {
+        fs::permissions(at->path(), fs::perms::owner_write, fs::perm_options::add, ignored);
+    }
     fs::remove_all(folder, ignored);
 }
 

@@ -34,11 +34,14 @@ std::wstring wide(std::string_view text) {
 }
 
 std::wstring system_path(const std::filesystem::path& path) {
+    if (path.native().starts_with(LR"(\\?\)")) {
+        return path.native();  // as the system itself gives them
+    }
     constexpr std::size_t kShortEnough = 240;  // the limit of 260 counts what the system adds too
     std::error_code failure;
     const std::filesystem::path absolute = std::filesystem::absolute(path, failure).lexically_normal().make_preferred();
     const std::wstring& text = absolute.native();
-    if (failure || text.size() < kShortEnough || text.starts_with(LR"(\\?\)") || text.starts_with(LR"(\\.\)")) {
+    if (failure || text.size() < kShortEnough || text.starts_with(LR"(\\.\)")) {
         return failure ? path.native() : text;
     }
     return text.starts_with(LR"(\\)") ? LR"(\\?\UNC)" + text.substr(1) : LR"(\\?\)" + text;

@@ -32,7 +32,7 @@ bool is_linked(git_repository* repository, const fs::path& git_dir) {
 
 bool tracks(const fs::path& work_tree, const fs::path& file) {
     git_repository* handle = nullptr;
-    if (git_repository_open(&handle, work_tree.c_str()) != 0) {
+    if (git_repository_open(&handle, work_tree.string().c_str()) != 0) {
         return false;
     }
     const OwnedRepository outer(handle);
@@ -94,7 +94,7 @@ OwnedRepository open_repository(const std::filesystem::path& folder) {
         throw unchecked("no such folder", "give a folder of the repository that holds the ledger");
     }
     git_repository* repository = nullptr;
-    const int code = git_repository_open_ext(&repository, folder.c_str(), 0, nullptr);
+    const int code = git_repository_open_ext(&repository, folder.string().c_str(), 0, nullptr);
     if (code == GIT_ENOTFOUND) {
         throw unchecked("not in a git repository",
                         "check the repository out with git: where `git` is missing or too old, actions/checkout "

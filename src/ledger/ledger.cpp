@@ -38,7 +38,7 @@ public:
         using std::chrono::milliseconds;
         const auto base = std::max(std::chrono::duration_cast<milliseconds>(try_took), milliseconds(5));
         const auto span = std::min<milliseconds>(base * (1 << std::min(waits_++, 3)), milliseconds(10'000));
-        const auto pause = milliseconds(std::uniform_int_distribution<long>(0, span.count())(random_));
+        const auto pause = milliseconds(std::uniform_int_distribution<milliseconds::rep>(0, span.count())(random_));
         if (Clock::now() + pause >= deadline) {
             return false;
         }

@@ -1,5 +1,5 @@
-#include <system_error>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -31,6 +31,17 @@ bool is_same_file(const BY_HANDLE_FILE_INFORMATION& one, const BY_HANDLE_FILE_IN
            one.nFileIndexLow == other.nFileIndexLow;
 }
 
+// Where links lead; or, if the system cannot tell, as Wine cannot for long paths, the path that was given.
+std::filesystem::path real_path(HANDLE file, const std::filesystem::path& given) {
+    std::wstring text(std::size_t{1} << 15U, L'\0');
+    const DWORD size = ::GetFinalPathNameByHandleW(file, text.data(), static_cast<DWORD>(text.size()), 0);
+    if (size == 0 || size >= text.size()) {
+        return system_path(given);
+    }
+    text.resize(size);
+    return text;
+}
+
 // Scanners of viruses open each new file for a moment, in which it cannot be renamed.
 bool rename_over(const std::filesystem::path& from, const std::filesystem::path& to) {
     constexpr int kTries = 40;
@@ -52,13 +63,10 @@ bool rename_over(const std::filesystem::path& from, const std::filesystem::path&
 }  // namespace
 
 Replacement::Replacement(const std::filesystem::path& path) {
-    std::error_code error;
-    path_ = std::filesystem::canonical(path, error);
-    if (error) {
-        throw unchecked(fmt::format("cannot open the file: {}", error.message()), "check the path and its permissions");
-    }
+    path_ = path;
     try {
         open_old();
+        path_ = real_path(source_, path);
         make_temporary();
     } catch (const Error&) {
         remove();

@@ -62,8 +62,9 @@ std::vector<Listed> parse_lists(std::string_view output) {
     std::vector<Listed> images;
     while (!output.empty()) {
         const std::size_t end = std::min(output.find('\n'), output.size());
-        const std::string_view line = output.substr(0, end);
+        std::string_view line = output.substr(0, end);
         output.remove_prefix(std::min(end + 1, output.size()));
+        line = line.substr(0, line.find_last_not_of('\r') + 1);  // as Windows ends lines
         if (!line.empty() && !line.starts_with("member ")) {
             images.push_back(parse_line(line));
         }
@@ -103,10 +104,11 @@ std::vector<Listed> list_images(const Cuobjdump& cuobjdump, const fs::path& file
                                          : "printed more than is read"),
             "--witness native does without cuobjdump");
     }
-    if (result.exit_code == kNoDeviceCodeExit && result.error.find(kNoDeviceCode) != std::string::npos) {
+    const std::string said = result.error + result.output;  // the one for Windows says it on standard output
+    if (result.exit_code == kNoDeviceCodeExit && said.find(kNoDeviceCode) != std::string::npos) {
         return {};
     }
-    if (result.error.find("Invalid ELF") != std::string::npos) {
+    if (said.find("Invalid ELF") != std::string::npos) {
         throw InvalidElf(ExitCode::unchecked, fmt::format("cuobjdump {} finds an invalid ELF in it", version),
                          "the file is damaged, or not for this version of cuobjdump; --witness native does without it");
     }

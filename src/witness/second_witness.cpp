@@ -78,7 +78,7 @@ void write_raw_fatbin(const DeviceCode& code, ScratchFile& file) {
 void show_as(const fs::path& file, const fs::path& link) {
     std::error_code refused;
     fs::create_symlink(fs::absolute(file), link, refused);
-    if (refused) {
+    if (refused || !fs::exists(link)) {  // Wine says that it has made one, and has not
         fs::copy_file(file, link);
     }
 }

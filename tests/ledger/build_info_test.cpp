@@ -1,13 +1,12 @@
 #include "ledger/build_info.hpp"
 
-#include <cstdlib>
-#include <optional>
 #include <string>
 
 #include <doctest/doctest.h>
 #include <boost/json/parse.hpp>
 
 #include "base/error.hpp"
+#include "base/setting.hpp"
 #include "support/cubin_builder.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/wheel_builder.hpp"
@@ -16,24 +15,6 @@ namespace wheelarch {
 namespace {
 
 namespace json = boost::json;
-
-// A variable of the environment, as it was when the test is over.
-class Variable {
-public:
-    Variable(const char* name, const char* value) : name_(name) {
-        if (const char* old = std::getenv(name)) {
-            old_ = old;
-        }
-        ::setenv(name, value, 1);
-    }
-    Variable(const Variable&) = delete;
-    Variable& operator=(const Variable&) = delete;
-    ~Variable() { old_ ? ::setenv(name_, old_->c_str(), 1) : ::unsetenv(name_); }
-
-private:
-    const char* name_;
-    std::optional<std::string> old_;
-};
 
 Inventory inventory_of(const WheelSpec& spec) {
     const TemporaryFolder folder;
@@ -45,14 +26,14 @@ json::object info_of(const BuildInfoInput& input) {
 }
 
 TEST_CASE("the run's facts are those of GitHub Actions") {
-    const Variable actions("GITHUB_ACTIONS", "true");
-    const Variable server("GITHUB_SERVER_URL", "https://example.org");
-    const Variable repository("GITHUB_REPOSITORY", "example-org/farm");
-    const Variable id("GITHUB_RUN_ID", "12");
-    const Variable attempt("GITHUB_RUN_ATTEMPT", "2");
-    const Variable workflow("GITHUB_WORKFLOW_REF",
-                            "example-org/farm/.github/workflows/x.yml@refs/heads/\xff::error::\n");
-    const Variable sha("GITHUB_SHA", "");
+    const Setting actions("GITHUB_ACTIONS", "true");
+    const Setting server("GITHUB_SERVER_URL", "https://example.org");
+    const Setting repository("GITHUB_REPOSITORY", "example-org/farm");
+    const Setting id("GITHUB_RUN_ID", "12");
+    const Setting attempt("GITHUB_RUN_ATTEMPT", "2");
+    const Setting workflow("GITHUB_WORKFLOW_REF",
+                           "example-org/farm/.github/workflows/x.yml@refs/heads/\xff::error::\n");
+    const Setting sha("GITHUB_SHA", "");
     CHECK(run_facts() ==
           json::object{{"server", "https://example.org"},
                        {"repository", "example-org/farm"},
@@ -63,8 +44,8 @@ TEST_CASE("the run's facts are those of GitHub Actions") {
 }
 
 TEST_CASE("outside of GitHub Actions they are not known, whatever the variables say") {
-    const Variable actions("GITHUB_ACTIONS", "");
-    const Variable id("GITHUB_RUN_ID", "12");
+    const Setting actions("GITHUB_ACTIONS", "");
+    const Setting id("GITHUB_RUN_ID", "12");
     const json::object run = run_facts();
     CHECK(run.size() == 6);
     for (const auto& pair : run) {

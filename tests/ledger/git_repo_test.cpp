@@ -129,6 +129,7 @@ TEST_CASE("a damaged object is an error") {
     make_repository(folder.path());
     const GitId blob = GitRepo(folder.path()).write_blob("some text that is long enough to be damaged");
     const std::string name = ".git/objects/" + blob.substr(0, 2) + "/" + blob.substr(2);
+    std::filesystem::permissions(folder.path() / name, std::filesystem::perms::owner_all);  // else Windows keeps it
     std::filesystem::remove(folder.path() / name);
     folder.write(name, "no object");
     const std::string text = error_text([&] { GitRepo(folder.path()).blob(blob); });
@@ -183,7 +184,8 @@ TEST_CASE("no repository, or one that is not understood, is an error that names 
     const std::string path = folder.path().string();
     CHECK(error_text([&] { GitRepo{folder.path()}; }).starts_with(path + ": not in a git repository\nfix: "));
     CHECK(error_text([&] { GitRepo{folder.path() / "absent"}; }) ==
-          path + "/absent: no such folder\nfix: give a folder of the repository that holds the ledger");
+          (folder.path() / "absent").string() +
+              ": no such folder\nfix: give a folder of the repository that holds the ledger");
     make_repository(folder.path());
     configure(folder.path(), "[core]\n\trepositoryformatversion = 1\n[extensions]\n\trefstorage = reftable\n");
     CHECK(

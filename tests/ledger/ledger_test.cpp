@@ -284,15 +284,20 @@ TEST_CASE("the lock file of a killed program is removed, a fresh one is waited f
     CHECK_FALSE(std::filesystem::exists(lock));
 }
 
+#ifdef _WIN32
+constexpr char kHowToSee[] = "";
+#else
+constexpr char kHowToSee[] = " (`fuser` on that file shows which it is)";
+#endif
+
 TEST_CASE("one writer at a time; a writer that waits in vain says for what") {
     const Local local;
     {
         const WriterLock held(local.folder.path(), Deadline::max());
         CHECK(error_text([&] { WriterLock(local.folder.path(), Deadline::min()); }) ==
               (local.folder.path() / "wheelarch.lock").string() +
-                  " is still held by another wheelarch at the time limit\nfix: run it again when the other is done "
-                  "(`fuser` on "
-                  "that file shows which it is)");
+                  " is still held by another wheelarch at the time limit\nfix: run it again when the other is done" +
+                  kHowToSee);
     }
     CHECK(error_text([&] { WriterLock(local.folder.path(), Deadline::min()); }) == "no error");
     const auto absent = local.folder.path() / "absent";

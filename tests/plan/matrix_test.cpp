@@ -1,6 +1,7 @@
 #include "plan/matrix.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 

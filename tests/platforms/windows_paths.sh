@@ -17,9 +17,9 @@ for folder in "with spaces" "größe 世界" "$long"; do
 done
 
 # An input of the action: patterns with either slash, one a line, with CRLF.
-mkdir -p out/a out/b temp
-made_wheel out/a pkg 1.0 cp312-cp312-linux_x86_64 ext_no_ptx.so=pkg/_C.so
-made_wheel out/b other 1.0 cp312-cp312-linux_x86_64 ext_no_ptx.so=other/_C.so
-inputs=$(python3 -c 'import json; print(json.dumps({"command": "assert", "wheels": "out\\a\\*.whl\r\nout/b/*.whl\r\n", "arch-list": "8.0;9.0", "witness": "native"}))')
+mkdir -p built/a built/b temp
+made_wheel built/a pkg 1.0 cp312-cp312-linux_x86_64 ext_no_ptx.so=pkg/_C.so
+made_wheel built/b other 1.0 cp312-cp312-linux_x86_64 ext_no_ptx.so=other/_C.so
+inputs=$(python3 -c 'import json; print(json.dumps({"command": "assert", "wheels": "built\\a\\*.whl\r\nbuilt/b/*.whl\r\n", "arch-list": "8.0;9.0", "witness": "native"}))')
 WHEELARCH_INPUTS=$inputs RUNNER_TEMP=$(windows_path temp) GITHUB_OUTPUT=$(windows_path outputs) expect_exit 0 action
 grep -q '^match$' outputs || { cat out* err >&2; fail "no verdict"; }

@@ -192,10 +192,12 @@ TEST_CASE("farm: names of packages") {
           "FARM/packages/a b.yml: the name \"a b\" is no package's: letters, digits, '.', '_' and '-' are expected | "
           "rename "
           "it");
+#ifndef _WIN32  // where no name holds a line break
     CHECK(MadeFarm().write("packages/\n##[error]x.yml", "version: \"1\"\n").error() ==
           "FARM/packages/\\n# #[error]x.yml: the name \"\\n# #[error]x\" is no package's: letters, digits, '.', '_' "
           "and '-' "
           "are expected | rename it");
+#endif
     CHECK(MadeFarm().write("packages/_notes.yml", "[not read]").write("packages/.x.yml", "[").error() == "read");
 }
 

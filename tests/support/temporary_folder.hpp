@@ -16,6 +16,7 @@ public:
         std::random_device random;
         do {
             path_ = std::filesystem::temp_directory_path() / ("wheelarch-test-" + std::to_string(random()));
+            path_ = path_.generic_string();  // on Windows as in the texts that name files of it
         } while (!std::filesystem::create_directory(path_));
     }
     TemporaryFolder(const TemporaryFolder&) = delete;
