@@ -2,6 +2,8 @@
 # The token is for git and gh: no other program that the action starts finds it in its environment.
 . "$(dirname "$0")/lib.sh"
 need_fixtures
+need git
+git init -q .
 wheel ext_no_ptx.so=pkg/_C.so
 fake_cuobjdump 13.0 <<EOT
 env >"$work/seen"

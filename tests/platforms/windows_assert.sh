@@ -5,8 +5,8 @@ need_fixtures
 wheel ext_two_tu.so=pkg/_C.so plain_host.so=pkg/_host.so
 made_wheel . win 1.0 cp312-cp312-win_amd64 pe_short_name.pyd=win/_C.pyd
 for file in $wheel win-1.0-cp312-cp312-win_amd64.whl; do
-  expect_as_linux 0 inspect --witness native $file
-  expect_as_linux 0 inspect --witness native --json - $file
+  expect_as_linux 0 inspect --witness native "$file"
+  expect_as_linux 0 inspect --witness native --json - "$file"
 done
 expect_as_linux 0 assert --arch-list "8.0;9.0+PTX" --witness native $wheel
 expect_as_linux 1 assert --arch-list "8.0" --witness native $wheel

@@ -12,7 +12,7 @@ done
 cmp here/$wheel there/$wheel >&2 || fail "another wheel than on Linux"
 cmp here.out there.out >&2 || { diff here.out there.out >&2; fail "another output than on Linux"; }
 diff <(grep -v recorded_at here/$wheel.ledger.json) <(grep -v recorded_at there/$wheel.ledger.json) >&2 || fail "another entry than on Linux"
-[ "$(ls -A there | wc -l)" = 2 ] || { ls -A there >&2; fail "something was left beside the wheel"; }
+[ "$(find there -mindepth 1 | wc -l)" = 2 ] || { ls -A there >&2; fail "something was left beside the wheel"; }
 ! grep -q $'\r' there/$wheel.ledger.json || fail "a carriage return in the entry"
 
 # Again: nothing to do.
