@@ -2,6 +2,7 @@
 # gate under Windows: the same stamped wheel and entry as on Linux; a wheel that cannot be replaced stays as it was.
 . "$(dirname "$0")/windows_lib.sh"
 need_fixtures
+PATH=/usr/bin:/bin:/usr/lib/wine # no toolkit, of which only the program of this machine would say that it found its nvcc
 mkdir here there
 made_wheel here pkg 1.0 cp312-cp312-linux_x86_64 ext_no_ptx.so=pkg/_C.so plain_host.so=pkg/bin/tool
 cp here/* there
