@@ -44,7 +44,8 @@ constexpr std::uint64_t kLargest = std::uint64_t{256} << 20;      // bytes of a 
 constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 30;      // of all
 constexpr std::uint64_t kLargestScript = std::uint64_t{4} << 20;  // of a build file: those are written by hand
 constexpr std::size_t kMostNamed = 10'000;                        // sources that build files name
-constexpr std::uint64_t kMapped = std::uint64_t{256} << 10;       // from here on a file is mapped, and not copied
+constexpr std::uint64_t kMapped = std::uint64_t{16} << 10;        // from here on a file is mapped, and not copied,
+constexpr std::size_t kMostMapped = 20'000;                       // as a system has a limit of maps
 
 bool ends_in(std::string_view name, std::initializer_list<std::string_view> endings) {
     return std::any_of(endings.begin(), endings.end(), [&](std::string_view ending) { return name.ends_with(ending); });
@@ -234,7 +235,7 @@ void PackageSources::consider(const fs::directory_entry& entry, const std::strin
 void PackageSources::take(const fs::path& file, const std::string& path, Language language) {
     MappedFile map;
     try {
-        map = MappedFile(file, kMapped);
+        map = MappedFile(file, texts_.size() < kMostMapped ? kMapped : kLargest);
     } catch (Error& error) {
         error.inside(printable(path));
         throw;
