@@ -5,6 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include "lint/text_search.hpp"
+
 namespace wheelarch {
 namespace {
 
@@ -106,6 +108,10 @@ PyScript::PyScript(std::string_view text) : tokens_(with_whole_names(lex_python(
     find_scopes();
     find_names();
     find_statements();
+}
+
+bool PyScript::may_build(std::string_view text) {
+    return std::any_of(kBuilders.begin(), kBuilders.end(), [&](std::string_view name) { return has_part(text, name); });
 }
 
 bool PyScript::is_key(const PyToken& token) const {

@@ -46,6 +46,8 @@ public:
     }
     Range all() const noexcept { return tokens_; }
 
+    // May a script of this text be one that builds()? Asked before it is read.
+    static bool may_build(std::string_view text);
     // Does it import or use what builds extensions: setuptools, CUDAExtension and the like?
     bool builds() const noexcept { return builds_; }
     // Is it the name of a list variable, as a string or by a constant?

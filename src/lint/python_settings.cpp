@@ -361,7 +361,8 @@ private:
 }  // namespace
 
 std::vector<BuildSetting> python_settings(std::string_view path, std::string_view text) {
-    return PythonSettings(path, text).take();
+    const bool may_be_build = is_build_name(path) || PyScript::may_build(text);
+    return may_be_build ? PythonSettings(path, text).take() : std::vector<BuildSetting>();
 }
 
 }  // namespace wheelarch
