@@ -4,6 +4,7 @@
 // that needs more, only words at which something may start are read.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -19,30 +20,30 @@
 #include "lint/device_facts.hpp"
 #include "lint/regions.hpp"
 #include "lint/scopes.hpp"
+#include "lint/text_search.hpp"
 
 namespace wheelarch {
 
-// SourceLines and columns; each is found from the one before.
+// Lines and columns; each is found from the one before.
 class SourceLines {
 public:
-    explicit SourceLines(std::string_view text) : text_(text), end_(text.find('\n')) {}
+    explicit SourceLines(std::string_view text) : text_(text) {}
 
     SourcePlace at(std::size_t offset) {
-        for (; offset < start_; --line_) {
-            end_ = start_ - 1;
-            start_ = end_ == 0 ? 0 : text_.rfind('\n', end_ - 1) + 1;  // npos + 1 is 0
+        const std::size_t first = std::min(offset, offset_);
+        const std::size_t between = count_byte(text_.substr(first, std::max(offset, offset_) - first), '\n');
+        if (between != 0) {
+            line_ = static_cast<unsigned>(offset < offset_ ? line_ - between : line_ + between);
+            start_ = offset == 0 ? 0 : text_.rfind('\n', offset - 1) + 1;  // npos + 1 is 0
         }
-        for (; offset > end_; ++line_) {
-            start_ = end_ + 1;
-            end_ = text_.find('\n', start_);
-        }
+        offset_ = offset;
         return {line_, static_cast<unsigned>(offset - start_) + 1};
     }
 
 private:
     std::string_view text_;
-    std::size_t start_ = 0;
-    std::size_t end_;  // its line break; npos for the last
+    std::size_t offset_ = 0;
+    std::size_t start_ = 0;  // of its line
     unsigned line_ = 1;
 };
 

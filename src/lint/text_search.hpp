@@ -26,6 +26,20 @@ inline const char* find_byte(const char* at, const char* end, char wanted) {
     return std::find(at, end, wanted);
 }
 
+// How many bytes of `text` are `wanted`: without a branch and in bytes, in blocks whose counts fit into one.
+inline std::size_t count_byte(std::string_view text, char wanted) {
+    constexpr std::size_t kBlock = 192;
+    std::size_t count = 0;
+    for (; text.size() >= kBlock; text.remove_prefix(kBlock)) {
+        unsigned char of_block = 0;
+        for (std::size_t i = 0; i < kBlock; ++i) {
+            of_block = static_cast<unsigned char>(of_block + static_cast<unsigned char>(text[i] == wanted));
+        }
+        count += of_block;
+    }
+    return count + static_cast<std::size_t>(std::count(text.begin(), text.end(), wanted));
+}
+
 // The first place at or behind `from` where `part` stands, or npos. `part` has at least kSize bytes: of these all bytes
 // of a block are compared at once, without a branch, in a loop that compilers make vectors of.
 template <std::size_t kSize = 2>
