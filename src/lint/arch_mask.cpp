@@ -5,16 +5,20 @@
 namespace wheelarch {
 
 std::size_t pass_count() {
-    static const std::size_t count = known_archs().size() + 1;
-    return count;
+    return archs_of_passes().size() + 1;
 }
 
 ArchMask every_pass() {
     return (ArchMask{1} << pass_count()) - 1;
 }
 
-std::optional<Arch> arch_of_pass(std::size_t pass) {
+const std::vector<Arch>& archs_of_passes() {
     static const std::vector<Arch>& archs = known_archs();
+    return archs;
+}
+
+std::optional<Arch> arch_of_pass(std::size_t pass) {
+    const std::vector<Arch>& archs = archs_of_passes();
     return pass < archs.size() ? std::optional(archs[pass]) : std::nullopt;
 }
 

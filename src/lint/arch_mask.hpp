@@ -19,7 +19,9 @@ inline constexpr ArchMask kNoPass = 0;
 // Every pass: as many as there are.
 std::size_t pass_count();
 ArchMask every_pass();
-// None for the host's, which is the last.
+// Of each pass but the host's, which is the last.
+const std::vector<Arch>& archs_of_passes();
+// None for the host's.
 std::optional<Arch> arch_of_pass(std::size_t pass);
 // Without the host's.
 ArchMask devices(ArchMask passes);
@@ -32,8 +34,10 @@ inline bool has_pass(ArchMask passes, std::size_t pass) noexcept {
 template <typename IsIn>
 ArchMask passes_where(const IsIn& is_in) {
     ArchMask passes = kNoPass;
-    for (std::size_t pass = 0; const auto arch = arch_of_pass(pass); ++pass) {
-        passes |= is_in(*arch) ? ArchMask{1} << pass : kNoPass;
+    ArchMask pass = 1;
+    for (const Arch arch : archs_of_passes()) {
+        passes |= is_in(arch) ? pass : kNoPass;
+        pass <<= 1U;
     }
     return passes;
 }

@@ -7,7 +7,6 @@ namespace wheelarch {
 namespace {
 
 constexpr std::size_t kMostEdges = std::size_t{1} << 23U;
-constexpr std::size_t kKnown = std::size_t{1} << 12U;
 
 }  // namespace
 
@@ -42,7 +41,6 @@ CallGraph::Place CallGraph::place_of(const CodeScope& scope) {
 }
 
 bool CallGraph::is_known(std::size_t body, Name word, ArchMask passes) {
-    known_.resize(kKnown);
     Known& known = known_[(word >> 40U ^ body) % kKnown];
     if (known.body != body || known.edge.to != word) {
         known = {body, {word, passes}};

@@ -92,6 +92,7 @@ private:
     // In place of a body; the first of bodies_ and the second are none.
     static constexpr std::size_t kUsed = 0;     // whoever calls what
     static constexpr std::size_t kOutside = 1;  // in no function and no class
+    static constexpr std::size_t kKnown = std::size_t{1} << 12U;
 
     // An edge that was added, so that most of what is said again is not kept again.
     struct Known {
@@ -102,7 +103,7 @@ private:
     std::vector<Body> bodies_{2};
     std::unordered_map<Name, std::size_t> body_index_;
     std::unordered_map<Name, ArchMask> used_;
-    std::vector<Known> known_;
+    std::vector<Known> known_{kKnown};
     std::vector<Name> roots_;
     WordSet asked_;
 

@@ -10,6 +10,7 @@
 
 #include "lint/device_facts.hpp"
 #include "lint/file_targets.hpp"
+#include "lint/text_search.hpp"
 
 namespace wheelarch {
 namespace {
@@ -58,11 +59,13 @@ std::vector<LintHit> check_all(const PackageSources& sources, DevicePackage& dev
     std::vector<LintHit> hits;
     for (const SourceFile& file : sources.files()) {
         const RuleInput input{file, device.facts(file)};
+        std::vector<LintHit> of_file;
         for (const Rule* rule : rules()) {
             if (rule->device_code) {
-                rule->check(input, hits);
+                rule->check(input, of_file);
             }
         }
+        std::move(of_file.begin(), of_file.end(), std::back_inserter(hits));
     }
     return hits;
 }
@@ -113,7 +116,7 @@ bool is_about_host(const LintHit& hit, const DevicePackage& device) {
 void know_what_was_compiled(const PackageSources& sources, std::vector<LintHit>& hits) {
     const bool knows = std::any_of(sources.files().begin(), sources.files().end(), [](const SourceFile& file) {
         const bool device = file.language == SourceFile::Language::cuda || file.language == SourceFile::Language::cpp;
-        return device && file.text.find("__CUDA_ARCH_LIST__") != std::string_view::npos;
+        return device && has_part(file.text, "__CUDA_ARCH_LIST__");
     });
     for (LintHit& hit : hits) {
         hit.fallback = hit.fallback || (knows && hit.rule == "arch-gate");

@@ -26,31 +26,25 @@ std::string one_line(std::string_view text) {
 
 }  // namespace
 
-void add_hit(std::vector<LintHit>& hits, LintHit hit) {
-    // Those of a file stand together, at the end.
-    const auto of_others =
-        std::find_if(hits.rbegin(), hits.rend(), [&](const LintHit& other) { return other.path != hit.path; });
-    const auto same = std::find_if(of_others.base(), hits.end(), [&](const LintHit& other) {
-        return other.rule == hit.rule && other.severity == hit.severity && other.needs == hit.needs &&
-               other.fallback == hit.fallback;
+void add_hit(std::vector<LintHit>& of_file, const RuleInput& input, const DeviceHit& hit) {
+    const auto same = std::find_if(of_file.begin(), of_file.end(), [&](const LintHit& other) {
+        return other.rule == hit.rule.id && other.severity == hit.severity && other.fallback == hit.fallback &&
+               other.needs == hit.needs;
     });
-    if (same != hits.end()) {
+    if (same != of_file.end()) {
         ++same->more;
-    } else {
-        hit.what = one_line(hit.what);
-        hits.push_back(std::move(hit));
+        return;
     }
-}
-
-LintHit device_hit(const Rule& rule, const RuleInput& input, SourcePlace place, std::string_view what) {
-    LintHit hit;
-    hit.rule = rule.id;
-    hit.path = input.file.path;
-    hit.line = place.line;
-    hit.column = place.column;
-    hit.what = what.substr(0, 4 * kLongest);
-    hit.severity = rule.severity;
-    return hit;
+    LintHit added;
+    added.rule = hit.rule.id;
+    added.path = input.file.path;
+    added.line = hit.place.line;
+    added.column = hit.place.column;
+    added.needs = hit.needs;
+    added.fallback = hit.fallback;
+    added.what = one_line(hit.what.substr(0, 4 * kLongest));
+    added.severity = hit.severity;
+    of_file.push_back(std::move(added));
 }
 
 std::vector<ArchNeed> gate_steps(ArchMask outer, ArchMask inner) {

@@ -9,12 +9,19 @@
 
 namespace wheelarch {
 
-// Adds a hit with its words made fit to print, or counts it to one of the same rule, severity, needs and fallback in
-// the same file.
-void add_hit(std::vector<LintHit>& hits, LintHit hit);
+// What becomes a LintHit of the same fields.
+struct DeviceHit {
+    const Rule& rule;
+    SourcePlace place;
+    std::string_view what;  // as in the source
+    Severity severity;
+    std::vector<ArchNeed> needs;
+    bool fallback = false;
+};
 
-// At `place`, for add_hit().
-LintHit device_hit(const Rule& rule, const RuleInput& input, SourcePlace place, std::string_view what);
+// Adds it to those of its file, or counts it to one of the same rule, severity, needs and fallback. A file may have
+// thousands, of which few are kept.
+void add_hit(std::vector<LintHit>& of_file, const RuleInput& input, const DeviceHit& hit);
 
 // Where code that is compiled for `inner` of `outer` only begins anew: for each number whose lower neighbour in
 // `outer` is left out, at_least (and for those behind it up to one that cards have); and for each number of which only

@@ -181,31 +181,49 @@ bool has_modifier(std::string_view words, std::string_view modifier) {
     return false;
 }
 
-const Instruction* find_instruction(std::string_view words) {
-    const auto* found = std::find_if(std::begin(kInstructions), std::end(kInstructions), [&](const Instruction& known) {
-        return words.front() == known.opcode.front() && begins(words, known.opcode) &&
-               std::all_of(known.modifiers.begin(), known.modifiers.end(), [&](std::string_view modifier) {
+InstructionArchs archs_of(const Instruction& instruction) {
+    InstructionArchs result;
+    result.archs = passes_where([&](Arch arch) { return is_in(instruction, arch); });
+    result.floor = {{instruction.number, '\0'}, ArchNeed::Kind::floor};
+    if (instruction.has == Has::all) {
+        return result;
+    }
+    for (std::size_t pass = 0; const auto arch = arch_of_pass(pass); ++pass) {
+        if (arch->suffix == 'a' && has_pass(result.archs, pass)) {
+            result.suffixes.push_back(arch->number < 100 ? ArchNeed{*arch, ArchNeed::Kind::exact_suffix}
+                                                         : ArchNeed{{arch->number, 'f'}, ArchNeed::Kind::family});
+        }
+    }
+    return result;
+}
+
+struct KnownInstruction {
+    const Instruction* instruction;
+    InstructionArchs archs;
+};
+
+// Those whose opcode begins with a byte, in the order of the table.
+const std::vector<KnownInstruction>& instructions_at(char first) {
+    static const auto by_first = [] {
+        std::array<std::vector<KnownInstruction>, 256> all;
+        for (const Instruction& one : kInstructions) {
+            all[static_cast<unsigned char>(one.opcode.front())].push_back({&one, archs_of(one)});
+        }
+        return all;
+    }();
+    return by_first[static_cast<unsigned char>(first)];
+}
+
+const InstructionArchs* find_instruction(std::string_view words) {
+    const std::vector<KnownInstruction>& known = instructions_at(words.front());
+    const auto found = std::find_if(known.begin(), known.end(), [&](const KnownInstruction& one) {
+        const auto& modifiers = one.instruction->modifiers;
+        return begins(words, one.instruction->opcode) &&
+               std::all_of(modifiers.begin(), modifiers.end(), [&](std::string_view modifier) {
                    return modifier.empty() || has_modifier(words, modifier);
                });
     });
-    return found == std::end(kInstructions) ? nullptr : found;
-}
-
-PtxNeed need_of(const Instruction& instruction, std::string_view words) {
-    PtxNeed need;
-    need.instruction = std::string(words.substr(0, 100));
-    need.archs = passes_where([&](Arch arch) { return is_in(instruction, arch); });
-    need.floor = {{instruction.number, '\0'}, ArchNeed::Kind::floor};
-    if (instruction.has == Has::all) {
-        return need;
-    }
-    for (std::size_t pass = 0; const auto arch = arch_of_pass(pass); ++pass) {
-        if (arch->suffix == 'a' && has_pass(need.archs, pass)) {
-            need.suffixes.push_back(arch->number < 100 ? ArchNeed{*arch, ArchNeed::Kind::exact_suffix}
-                                                       : ArchNeed{{arch->number, 'f'}, ArchNeed::Kind::family});
-        }
-    }
-    return need;
+    return found == known.end() ? nullptr : &found->archs;
 }
 
 // Calls `use` with the first word of each statement, behind a predicate or a label.
@@ -214,10 +232,10 @@ void for_each_instruction(std::string_view text, const Use& use) {
     bool starts = true;
     for (std::size_t at = 0; at < text.size();) {
         const char c = text[at];
-        if (text.substr(at).starts_with("//")) {
+        if (c == '/' && text.substr(at).starts_with("//")) {
             const std::size_t end = std::min(text.find('\n', at), text.find("\\n", at));
             at = std::min(end, text.size());
-        } else if (text.substr(at).starts_with("/*")) {
+        } else if (c == '/' && text.substr(at).starts_with("/*")) {
             const std::size_t end = text.find("*/", at + 2);
             at = end == std::string_view::npos ? text.size() : end + 2;
         } else if (c == '\\') {
@@ -253,8 +271,8 @@ void for_each_instruction(std::string_view text, const Use& use) {
 std::vector<PtxNeed> ptx_needs(std::string_view text) {
     std::vector<PtxNeed> needs;
     for_each_instruction(text, [&](std::string_view words) {
-        if (const Instruction* instruction = find_instruction(words)) {
-            needs.push_back(need_of(*instruction, words));
+        if (const InstructionArchs* has_it = find_instruction(words)) {
+            needs.push_back({words.substr(0, 100), has_it});
         }
     });
     return needs;

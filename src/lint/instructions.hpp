@@ -1,7 +1,6 @@
 // PTX instructions that not every arch has.
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -10,11 +9,15 @@
 
 namespace wheelarch {
 
-struct PtxNeed {
-    std::string instruction;         // as in the text, cut behind its modifiers
+struct InstructionArchs {
     ArchMask archs = kNoPass;        // that have it
     ArchNeed floor;                  // the lowest number that has it
     std::vector<ArchNeed> suffixes;  // where only archs with a suffix have it
+};
+
+struct PtxNeed {
+    std::string_view instruction;      // as in the text, cut behind its modifiers
+    const InstructionArchs* has_it;  // never null
 };
 
 // One for each instruction in `text` that the table has, in their order. The table (instructions.cpp) is of "Parallel

@@ -7,6 +7,7 @@
 #include "lint/device_code.hpp"
 #include "lint/device_facts.hpp"
 #include "lint/ignores.hpp"
+#include "lint/text_search.hpp"
 
 namespace wheelarch {
 namespace {
@@ -39,8 +40,7 @@ void leave_out_makefiles(const PackageSources& sources, std::vector<LintHit>& hi
         return file != nullptr && file->language == Language::makefile;
     };
     const auto runs_make = [](const SourceFile& file) {
-        return file.language == Language::python && (file.text.find("\"make") != std::string_view::npos ||
-                                                     file.text.find("'make") != std::string_view::npos);
+        return file.language == Language::python && (has_part(file.text, "\"make") || has_part(file.text, "'make"));
     };
     const bool is_python_package = sources.find("setup.py") != nullptr || sources.find("pyproject.toml") != nullptr;
     if (is_python_package && std::any_of(hits.begin(), hits.end(), in_makefile) &&

@@ -74,7 +74,7 @@ struct Rule {
     std::string_view reason;  // one line
     std::string_view page;    // a heading's anchor in docs/lint-rules.md
     Severity severity;        // the highest that it gives
-    void (*check)(const RuleInput&, std::vector<LintHit>&);
+    void (*check)(const RuleInput&, std::vector<LintHit>& of_file);
     bool device_code = false;  // it looks at RuleInput::device
 };
 

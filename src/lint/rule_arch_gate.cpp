@@ -29,9 +29,9 @@ std::optional<Arch> floor_of(const Gate& gate) {
     return refused_below ? lowest : std::nullopt;
 }
 
-void check(const RuleInput& input, std::vector<LintHit>& hits) {
+void check(const RuleInput& input, std::vector<LintHit>& of_file) {
     for (const Gate& gate : input.device.gates) {
-        LintHit hit = device_hit(arch_gate_rule(), input, gate.place, gate.text);
+        DeviceHit hit{arch_gate_rule(), gate.place, gate.text, Severity::error, {}};
         if (gate.refuses) {
             if (const auto floor = floor_of(gate)) {
                 hit.needs = {{*floor, ArchNeed::Kind::floor}};
@@ -42,7 +42,7 @@ void check(const RuleInput& input, std::vector<LintHit>& hits) {
             hit.severity = gate.fallback ? Severity::warning : Severity::error;
         }
         if (!hit.needs.empty()) {
-            add_hit(hits, std::move(hit));
+            add_hit(of_file, input, hit);
         }
     }
 }

@@ -18,21 +18,19 @@ std::vector<ArchNeed> open_needs(const std::vector<ArchNeed>& needs, ArchMask ar
     return open;
 }
 
-void check(const RuleInput& input, std::vector<LintHit>& hits) {
+void check(const RuleInput& input, std::vector<LintHit>& of_file) {
     for (const Gate& gate : input.device.gates) {
-        LintHit hit = device_hit(feature_macro_rule(), input, gate.place, gate.text);
+        const Severity severity = gate.fallback ? Severity::warning : Severity::error;
+        DeviceHit hit{feature_macro_rule(), gate.place, gate.text, severity, {}, gate.fallback};
         hit.needs = gate.refuses ? std::vector<ArchNeed>() : gate_suffixes(gate.outer, gate.inner);
-        hit.fallback = gate.fallback;
-        hit.severity = gate.fallback ? Severity::warning : Severity::error;
         if (!hit.needs.empty()) {
-            add_hit(hits, std::move(hit));
+            add_hit(of_file, input, hit);
         }
     }
     for (const FeatureWord& word : input.device.words) {
-        LintHit hit = device_hit(feature_macro_rule(), input, word.place, word.text);
-        hit.needs = open_needs(library_needs(word.text), word.archs);
-        if (!hit.needs.empty()) {
-            add_hit(hits, std::move(hit));
+        const std::vector<ArchNeed> needs = open_needs(library_needs(word.text), word.archs);
+        if (!needs.empty()) {
+            add_hit(of_file, input, {feature_macro_rule(), word.place, word.text, Severity::error, needs});
         }
     }
 }

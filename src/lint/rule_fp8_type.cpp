@@ -9,7 +9,8 @@ namespace {
 constexpr Arch kFirst{89, '\0'};
 
 bool below_first(ArchMask archs) {
-    return (archs & passes_where([](Arch arch) { return arch.number < kFirst.number; })) != kNoPass;
+    static const ArchMask below = passes_where([](Arch arch) { return arch.number < kFirst.number; });
+    return (archs & below) != kNoPass;
 }
 
 bool names_fp8(std::string_view ptx) {
@@ -25,23 +26,19 @@ bool is_work(const FeatureWord& word) {
 }
 
 void add(const RuleInput& input, SourcePlace place, std::string_view what, Severity severity,
-         std::vector<LintHit>& hits) {
-    LintHit hit = device_hit(fp8_type_rule(), input, place, what);
-    hit.needs = {{kFirst, ArchNeed::Kind::at_least}};
-    hit.fallback = true;
-    hit.severity = severity;
-    add_hit(hits, hit);
+         std::vector<LintHit>& of_file) {
+    add_hit(of_file, input, {fp8_type_rule(), place, what, severity, {{kFirst, ArchNeed::Kind::at_least}}, true});
 }
 
-void check(const RuleInput& input, std::vector<LintHit>& hits) {
+void check(const RuleInput& input, std::vector<LintHit>& of_file) {
     for (const FeatureWord& word : input.device.words) {
-        if (is_fp8_name(word.text) && below_first(word.archs)) {
-            add(input, word.place, word.text, is_work(word) ? Severity::warning : Severity::notice, hits);
+        if (below_first(word.archs) && is_fp8_name(word.text)) {
+            add(input, word.place, word.text, is_work(word) ? Severity::warning : Severity::notice, of_file);
         }
     }
     for (const InlinePtx& ptx : input.device.ptx) {
-        if (names_fp8(ptx.text) && ptx.certain && below_first(ptx.archs)) {
-            add(input, ptx.place, ptx.text, Severity::warning, hits);
+        if (ptx.certain && below_first(ptx.archs) && names_fp8(ptx.text)) {
+            add(input, ptx.place, ptx.text, Severity::warning, of_file);
         }
     }
 }

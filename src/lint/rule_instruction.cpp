@@ -1,4 +1,6 @@
 // Inline PTX that not every arch has, without a condition around it that keeps the others out.
+#include <utility>
+
 #include "lint/device_hits.hpp"
 #include "lint/instructions.hpp"
 #include "lint/rule.hpp"
@@ -10,42 +12,45 @@ ArchMask plain(std::uint32_t number) {
     return passes_where([&](Arch arch) { return arch == Arch{number, '\0'}; });
 }
 
-void check_need(const RuleInput& input, const InlinePtx& ptx, const PtxNeed& need, std::vector<LintHit>& hits) {
-    LintHit hit = device_hit(instruction_rule(), input, ptx.place, need.instruction);
-    hit.severity = ptx.in_macro ? Severity::warning : Severity::error;
-    const ArchMask lacking = ptx.archs & ~need.archs;
-    const ArchMask below = passes_where([&](Arch arch) { return arch.number < need.floor.at.number; });
+void check_need(const RuleInput& input, const InlinePtx& ptx, const PtxNeed& need, std::vector<LintHit>& of_file) {
+    const auto& [archs, floor, suffixes] = *need.has_it;
+    const ArchMask lacking = ptx.archs & ~archs;
+    if (lacking == kNoPass) {
+        return;
+    }
+    const Severity severity = ptx.in_macro ? Severity::warning : Severity::error;
+    const auto add = [&](std::vector<ArchNeed> needs) {
+        add_hit(of_file, input, {instruction_rule(), ptx.place, need.instruction, severity, std::move(needs)});
+    };
+    const ArchMask below = passes_where([&](Arch arch) { return arch.number < floor.at.number; });
     if ((lacking & below) != kNoPass) {
-        hit.needs = {need.floor};
-        add_hit(hits, hit);
+        add({floor});
     }
-    hit.needs.clear();
-    for (const ArchNeed& suffix : need.suffixes) {
-        if ((lacking & plain(suffix.at.number)) != kNoPass) {
-            hit.needs.push_back({suffix.at, ArchNeed::Kind::not_plain});
-        }
-    }
-    if (!hit.needs.empty()) {
-        add_hit(hits, hit);
-    }
+    std::vector<ArchNeed> not_plain;
     // Later archs, and others' suffixes.
     ArchMask others = lacking & ~below;
-    for (const ArchNeed& suffix : need.suffixes) {
-        others &= ~plain(suffix.at.number);
+    for (const ArchNeed& suffix : suffixes) {
+        const ArchMask one = plain(suffix.at.number);
+        if ((lacking & one) != kNoPass) {
+            not_plain.push_back({suffix.at, ArchNeed::Kind::not_plain});
+        }
+        others &= ~one;
     }
-    if (others != kNoPass && !need.suffixes.empty()) {
-        hit.needs = {{need.suffixes.front().at, ArchNeed::Kind::not_in, others}};
-        add_hit(hits, hit);
+    if (!not_plain.empty()) {
+        add(std::move(not_plain));
+    }
+    if (others != kNoPass && !suffixes.empty()) {
+        add({{suffixes.front().at, ArchNeed::Kind::not_in, others}});
     }
 }
 
-void check(const RuleInput& input, std::vector<LintHit>& hits) {
+void check(const RuleInput& input, std::vector<LintHit>& of_file) {
     for (const InlinePtx& ptx : input.device.ptx) {
-        if (!ptx.certain) {
+        if (!ptx.certain || ptx.archs == kNoPass) {
             continue;
         }
         for (const PtxNeed& need : ptx_needs(ptx.text)) {
-            check_need(input, ptx, need, hits);
+            check_need(input, ptx, need, of_file);
         }
     }
 }
