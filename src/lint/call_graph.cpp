@@ -15,6 +15,10 @@ CallGraph::Name CallGraph::name_of(std::string_view text) {
     return word_hash(text) | 1U;
 }
 
+void CallGraph::declare(std::string_view name) {
+    declared_.insert(name_of(name));
+}
+
 std::size_t CallGraph::body_of(Name name, Name owner) {
     constexpr Name kOdd = 0x9e3779b97f4a7c15;  // so that a::b is not b::a
     const auto [place, is_new] = body_index_.try_emplace(name + owner * kOdd, bodies_.size());
@@ -53,7 +57,7 @@ bool CallGraph::is_known(std::size_t body, Name word, ArchMask passes) {
 
 void CallGraph::add(std::size_t place, std::string_view word, ArchMask passes) {
     const Name name = name_of(word);
-    if (place == kOutside || is_known(place, name, passes)) {
+    if (place == kOutside || !declared_.may_contain(name) || is_known(place, name, passes)) {
         return;
     }
     if (place == kUsed) {

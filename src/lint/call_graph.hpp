@@ -22,6 +22,10 @@ namespace wheelarch {
 
 class CallGraph {
 public:
+    // A function, class, alias or macro is there. No other words matter, so all are declared before one is mentioned.
+    void declare(std::string_view name);
+    bool may_be_declared(std::string_view word) const { return declared_.may_contain(name_of(word)); }
+
     // Where a word stands; good for as long as this object.
     class Place {
         friend class CallGraph;
@@ -100,6 +104,7 @@ private:
         Edge edge;
     };
 
+    WordSet declared_{std::size_t{1} << 21U};
     std::vector<Body> bodies_{2};
     std::unordered_map<Name, std::size_t> body_index_;
     std::unordered_map<Name, ArchMask> used_;

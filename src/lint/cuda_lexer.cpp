@@ -128,7 +128,7 @@ const char* CudaLexer::skip_comment_or_splice(const char* at) const {
 const char* CudaLexer::skip_other(const char* at) {
     switch (class_of(*at)) {
         case kBreak: line_start_ = true; return skip_indent(at + 1, end_);
-        case kDigit: number(at); return at_;
+        case kDigit: line_start_ = false; return skip_number(at);
         case kSpecial:
             if (*at == '"' || *at == '\'') {
                 quoted(at, at);
@@ -142,6 +142,19 @@ const char* CudaLexer::skip_other(const char* at) {
     }
     line_start_ = false;
     return at + 1;
+}
+
+const char* CudaLexer::skip_number(const char* at) {
+    const char* begin = at;
+    while (at != end_ && is_word(*at)) {
+        ++at;
+    }
+    const bool may_go_on = at != end_ && (*at == '.' || *at == '\'' || *at == '+' || *at == '-' || *at == '\\');
+    if (may_go_on) {
+        number(begin);
+        return at_;
+    }
+    return at;
 }
 
 // To the line break that ends it.

@@ -6,10 +6,17 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
 namespace wheelarch {
+
+// text == expected, without a call.
+template <std::size_t kSize>
+bool is_word(std::string_view text, const char (&expected)[kSize]) noexcept {
+    return text.size() == kSize - 1 && std::memcmp(text.data(), expected, kSize - 1) == 0;
+}
 
 struct CudaToken {
     enum class Kind {
@@ -29,6 +36,10 @@ struct CudaToken {
     bool has_digit = false;  // of a word
 
     bool is(std::string_view expected) const noexcept { return text == expected; }
+    template <std::size_t kSize>
+    bool is(const char (&expected)[kSize]) const noexcept {
+        return is_word(text, expected);
+    }
 };
 
 class CudaLexer {
@@ -60,6 +71,7 @@ private:
 
     CudaToken plain_word(const char* begin);
     const char* skip_other(const char* at);
+    const char* skip_number(const char* at);
     const char* skip_blanks(const char* at);
     const char* skip_comment_or_splice(const char* at) const;
     const char* skip_line_comment(const char* at) const;

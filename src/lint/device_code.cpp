@@ -27,7 +27,16 @@ public:
         }
     }
 
-    const SourceFile* find(const std::string& path) const {
+    const SourceFile* find(const std::string& path) {
+        const auto [known, is_new] = known_.try_emplace(path, nullptr);
+        if (is_new) {
+            known->second = search(path);
+        }
+        return known->second;
+    }
+
+private:
+    const SourceFile* search(const std::string& path) const {
         if (const SourceFile* exact = sources_.find(path)) {
             return exact;
         }
@@ -48,11 +57,11 @@ public:
         return found;
     }
 
-private:
     static std::string_view name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
     const PackageSources& sources_;
     std::unordered_map<std::string_view, std::vector<const SourceFile*>> by_name_;
+    std::unordered_map<std::string, const SourceFile*> known_;
 };
 
 std::vector<LintHit> check_all(const PackageSources& sources, DevicePackage& device) {
@@ -151,7 +160,7 @@ void join_names_of_fp8(std::vector<LintHit>& hits) {
 }  // namespace
 
 std::vector<LintHit> hits_in_device_code(const PackageSources& sources, const HitsMatter& matter) {
-    const HeaderFinder headers(sources);
+    HeaderFinder headers(sources);
     DevicePackage device([&](const std::string& path) { return headers.find(path); });
     std::vector<LintHit> hits = check_all(sources, device);
     // What follows takes away, and costs more than all before.

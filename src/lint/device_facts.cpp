@@ -34,8 +34,8 @@ struct DevicePackage::State {
     std::map<std::string, std::set<std::string>> includers;
     std::size_t depth = 0;
     std::size_t included = 0;
-    MacroIndex macros;
-    const DeviceRead empty{macros};
+    PackageRead package;
+    const DeviceRead empty{package};
     const FindMacros find_macros = [this](const std::string& path, const std::string& by) {
         return macros_of(path, by);
     };
@@ -48,9 +48,9 @@ struct DevicePackage::State {
         const auto [place, is_new] = files.try_emplace(file.path);
         std::unique_ptr<DeviceRead>& known = place->second;  // stays there while others come
         if (is_new) {
-            auto result = std::make_unique<DeviceRead>(macros);
+            auto result = std::make_unique<DeviceRead>(package);
             ++depth;
-            DeviceWalk(file, find_macros, *result).run();
+            DeviceWalk(file, find_macros, package, *result).run();
             --depth;
             included += result->macros.cost();
             known = std::move(result);
@@ -113,38 +113,35 @@ namespace {
 // The second reading of a package's files, and what it knows of who calls what.
 class Narrowing {
 public:
-    explicit Narrowing(MacroIndex& macros) : macros_(macros) {}
+    explicit Narrowing(PackageRead& package) : package_(package), calls_(package.calls) {}
 
-    // For its facts: their scopes are asked for.
-    void read_for_facts(const SourceFile& file, DeviceRead& first, ArchMask passes) {
-        DeviceRead again(macros_);
-        DeviceWalk(file, first, again, calls_, passes).run();
-        first.facts = std::move(again.facts);
+    // Of the file's facts, the scopes are asked for.
+    void ask(const SourceFile& file, DeviceRead& first, ArchMask passes) {
         for (const auto& ptx : first.facts.ptx) {
-            calls_.ask(ptx.scope);
+            calls_.ask(*ptx.scope);
         }
         for (const auto& word : first.facts.words) {
-            calls_.ask(word.scope);
+            calls_.ask(*word.scope);
         }
         for (const auto& gate : first.facts.gates) {
-            calls_.ask(gate.scope);
+            calls_.ask(*gate.scope);
         }
-        read_.push_back({&file, &first, passes});
+        asked_.push_back({&file, &first, passes});
     }
 
-    // For what it calls, if it may name what leads to a scope that is asked for.
-    void read_for_calls(const SourceFile& file, const DeviceRead& first, ArchMask passes) {
-        (is_source(file) ? others_ : headers_).push_back({&file, &first, passes});
+    // A file that may name what leads to a scope that is asked for.
+    void add(const SourceFile& file, const DeviceRead& first, ArchMask passes) {
+        (is_source(file) ? sources_ : headers_).push_back({&file, &first, passes});
     }
 
-    // Some of the others first, of sources before headers: in these, most of what is open is used, whoever calls what,
+    // Some of the files first, of sources before headers: in these, most of what is open is used, whoever calls what,
     // and so much less is open for the rest.
     void follow_calls() {
-        others_.insert(others_.end(), headers_.begin(), headers_.end());
+        sources_.insert(sources_.end(), headers_.begin(), headers_.end());
         std::vector<Batch> batches;
-        for (std::size_t begin = 0, end = 0; begin != others_.size(); begin = end) {
-            end = std::min(others_.size(), begin + std::max(3 * begin, kFirstFollowed));
-            batches.push_back({{&others_[begin], &others_[end - 1] + 1}, {}});
+        for (std::size_t begin = 0, end = 0; begin != sources_.size(); begin = end) {
+            end = std::min(sources_.size(), begin + std::max(3 * begin, kFirstFollowed));
+            batches.push_back({{&sources_[begin], &sources_[end - 1] + 1}, {}});
         }
         WordSet open = calls_.open();
         std::size_t rounds = 0;
@@ -162,43 +159,38 @@ public:
     }
 
     void apply(const std::set<std::string>& built) {
-        for (const auto& one : read_) {
+        for (const auto& one : asked_) {
             const bool is_built = built.empty() || built.contains(one.file->path);
-            take_out(one.facts->facts, [&](const CodeScope& scope) {
+            take_out(one.first->facts, [&](const CodeScope& scope) {
                 return one.passes & (is_built ? calls_.of(scope) : calls_.called(scope));
             });
         }
     }
 
 private:
-    struct Read {
+    struct Asked {
         const SourceFile* file;
-        DeviceRead* facts;
+        DeviceRead* first;
         ArchMask passes;
     };
-    struct Other {
+    struct Read {
         const SourceFile* file;
         const DeviceRead* first;
         ArchMask passes;
     };
     struct Batch {
-        std::vector<Other> waiting;
+        std::vector<Read> waiting;
         WordSet looked_for;
     };
 
     // Reads those of a batch that may name one of these, or all; are there such?
     bool read_calls(Batch& batch, const WordSet& names, bool all) {
-        return 0 != std::erase_if(batch.waiting, [&](const Other& other) {
-                   if (!all && !may_have_word(other.file->text, names)) {
+        return 0 != std::erase_if(batch.waiting, [&](const Read& one) {
+                   if (!all && !may_have_word(one.file->text, names)) {
                        return false;
                    }
-                   DeviceRead again(macros_);
-                   DeviceWalk walk(*other.file, *other.first, again, calls_, other.passes);
-                   if (other.first->has_blocks) {
-                       walk.run();
-                   } else {
-                       walk.run_for_calls();
-                   }
+                   DeviceRead again(package_);
+                   DeviceWalk(*one.file, *one.first, one.passes, package_, again).run();
                    return true;
                });
     }
@@ -206,23 +198,23 @@ private:
     template <typename There>
     static void take_out(DeviceFacts& facts, const There& there) {
         for (InlinePtx& ptx : facts.ptx) {
-            ptx.archs &= there(ptx.scope);
+            ptx.archs &= there(*ptx.scope);
         }
         for (FeatureWord& word : facts.words) {
-            word.archs &= there(word.scope);
+            word.archs &= there(*word.scope);
         }
         for (Gate& gate : facts.gates) {
-            gate.outer &= there(gate.scope);
+            gate.outer &= there(*gate.scope);
             gate.inner &= gate.outer;
         }
         std::erase_if(facts.gates, [](const Gate& gate) { return gate.inner == kNoPass || gate.inner == gate.outer; });
     }
 
-    MacroIndex& macros_;
-    CallGraph calls_;
-    std::vector<Read> read_;
-    std::vector<Other> others_;
-    std::vector<Other> headers_;  // until all is known
+    PackageRead& package_;
+    CallGraph& calls_;
+    std::vector<Asked> asked_;
+    std::vector<Read> sources_;
+    std::vector<Read> headers_;
 };
 
 }  // namespace
@@ -230,17 +222,17 @@ private:
 void DevicePackage::narrow(const std::vector<SourceFile>& files,
                            const std::function<ArchMask(const SourceFile&)>& built_for,
                            const std::function<bool(const SourceFile&)>& matters) {
-    Narrowing narrowing(state_->macros);
+    Narrowing narrowing(state_->package);
     for (const SourceFile& file : files) {
         if (state_->read(file) == nullptr) {
             continue;
         }
         DeviceRead& first = *state_->files[file.path];
+        const ArchMask passes = built_for(file);
         if (first.splits || matters(file)) {
-            narrowing.read_for_facts(file, first, built_for(file));
-        } else {
-            narrowing.read_for_calls(file, first, built_for(file));
+            narrowing.ask(file, first, passes);
         }
+        narrowing.add(file, first, passes);
     }
     narrowing.follow_calls();
     narrowing.apply(state_->built(files));

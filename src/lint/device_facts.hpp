@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "lint/arch_mask.hpp"
+#include "lint/instructions.hpp"
 #include "lint/rule.hpp"
 #include "lint/scopes.hpp"
 
@@ -37,23 +38,23 @@ struct Gate {
     bool fallback = false;  // what is left out below has other code there
     // Defines what device code uses (functions, types, constants), and has no other branch that does.
     bool definitions = false;
-    CodeScope scope;  // by narrow()
+    const CodeScope* scope = &kOutside;  // never null
 };
 
 struct InlinePtx {
     SourcePlace place;
-    std::string text;  // string literals joined, escapes kept; a macro between them is a blank
+    const PtxText* ptx;  // string literals joined, escapes kept; a macro between them is a blank
     ArchMask archs;
-    bool in_macro = false;  // in a #define
-    CodeScope scope;        // by narrow(); of a macro, `name` is its name
-    bool certain = true;    // by narrow(): in no `if constexpr` about something that is not known
+    bool in_macro = false;               // in a #define
+    const CodeScope* scope = &kOutside;  // of a macro, `name` is its name
+    bool certain = true;                 // in no `if constexpr` about something that is not known
 };
 
 struct FeatureWord {
     SourcePlace place;
     std::string text;
     ArchMask archs;
-    CodeScope scope;    // by narrow()
+    const CodeScope* scope = &kOutside;
     bool made = false;  // a value of it is made here (made_value.hpp)
 };
 

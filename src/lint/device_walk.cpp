@@ -73,39 +73,46 @@ bool starts_something(std::string_view word, bool has_digit) {
     }
 }
 
-constexpr auto any_word = [](std::string_view, bool) { return true; };
-
 }  // namespace
 
-DeviceWalk::DeviceWalk(const SourceFile& file, const FindMacros& find_macros, DeviceRead& out)
+DeviceWalk::DeviceWalk(const SourceFile& file, const FindMacros& find_macros, PackageRead& package, DeviceRead& out)
     : file_(file),
       find_macros_(&find_macros),
       out_(out),
+      calls_(package.calls),
+      ptx_texts_(package.ptx),
+      fact_scopes_(package.scopes),
       lexer_(file.text),
       lines_(file.text),
       regions_(out.facts.gates, out.macros) {}
 
-DeviceWalk::DeviceWalk(const SourceFile& file, const DeviceRead& first, DeviceRead& out, CallGraph& calls,
-                       ArchMask built_for)
+DeviceWalk::DeviceWalk(const SourceFile& file, const DeviceRead& first, ArchMask built_for, PackageRead& package,
+                       DeviceRead& out)
     : file_(file),
       first_(&first),
       out_(out),
-      calls_(&calls),
+      calls_(package.calls),
+      ptx_texts_(package.ptx),
+      fact_scopes_(package.scopes),
       built_for_(built_for),
       lexer_(file.text),
       lines_(file.text),
       regions_(out.facts.gates, first.macros) {}
 
 void DeviceWalk::run() {
-    while (is_idle() ? advance_idly() : advance()) {
+    if (first_ != nullptr && !first_->has_blocks) {
+        run_for_calls();
+        return;
+    }
+    while (is_quiet() && scopes_.in_plain_code() ? advance_idly() : advance()) {
         if (token_.kind == Kind::directive) {
             directive();
+        } else if (is_quiet() && (token_.kind != Kind::word || !starts_something(token_.text, token_.has_digit))) {
+            scope_token();
         } else {
             code_token();
         }
-        if (calls_ != nullptr) {
-            note_scopes();
-        }
+        note_scopes();
     }
     regions_.close_all();
     out_.splits = regions_.splits();
@@ -114,10 +121,11 @@ void DeviceWalk::run() {
     });
 }
 
+// In less time: no code within conditions.
 void DeviceWalk::run_for_calls() {
-    wants_facts_ = false;
+    const auto may_call = [&](std::string_view word, bool) { return calls_.may_be_declared(word); };
     for (;;) {
-        token_ = scopes_.in_function() ? lexer_.next_word<true>(any_word) : lexer_.next();
+        token_ = scopes_.in_function() ? lexer_.next_word<true>(may_call) : lexer_.next();
         if (token_.kind == Kind::end) {
             return;
         }
@@ -134,13 +142,16 @@ bool DeviceWalk::advance() {
     return token_.kind != Kind::end;
 }
 
-bool DeviceWalk::is_idle() const {
+bool DeviceWalk::is_quiet() const {
     return in_asm_ == InAsm::no && condition_ == Condition::none && constant_ == Constant::none &&
-           target_macro_ == TargetMacro::none && !regions_.watching() && (calls_ == nullptr || scopes_.in_plain_code());
+           target_macro_ == TargetMacro::none && !regions_.watching();
 }
 
 bool DeviceWalk::advance_idly() {
-    token_ = calls_ == nullptr ? lexer_.next_word(starts_something) : lexer_.next_word<true>(any_word);
+    const auto may_call_or_start = [&](std::string_view word, bool has_digit) {
+        return calls_.may_be_declared(word) || starts_something(word, has_digit);
+    };
+    token_ = first_ == nullptr ? lexer_.next_word<true>(starts_something) : lexer_.next_word<true>(may_call_or_start);
     return token_.kind != Kind::end;
 }
 
@@ -165,12 +176,11 @@ void DeviceWalk::directive() {
     if (!advance() || token_.kind == Kind::line_end) {
         return;
     }
-    const std::string name(token_.text.substr(0, 16));
+    const std::string kept_name(token_.text.substr(0, 16));
+    const std::string_view name = kept_name;
     advance();
     const std::string guard = std::exchange(guard_, {});
-    if (calls_ != nullptr) {
-        note_branch(name);
-    }
+    note_branch(name);
     if (name == "if" || name == "ifdef" || name == "ifndef") {
         open(name, offset);
     } else if (name == "elif" || name == "elifdef" || name == "elifndef") {
@@ -199,7 +209,7 @@ SourcePlace DeviceWalk::place_if(bool by_arch, std::size_t offset) {
     return by_arch || regions_.watching() ? lines_.at(offset) : SourcePlace();
 }
 
-void DeviceWalk::open(const std::string& name, std::size_t offset) {
+void DeviceWalk::open(std::string_view name, std::size_t offset) {
     const std::string_view text = rest_of_line();
     const Truth truth = truth_of(name, text);
     regions_.open(truth, place_if(truth.by_arch, offset), text, true);
@@ -256,7 +266,7 @@ Truth DeviceWalk::condition_of_name(std::string_view name) {
     return first ? *first : noted(name, evaluate_defined(name, out_.macros));
 }
 
-Truth DeviceWalk::truth_of(const std::string& name, std::string_view text) {
+Truth DeviceWalk::truth_of(std::string_view name, std::string_view text) {
     if (name == "if") {
         return condition(text);
     }
@@ -289,21 +299,19 @@ void DeviceWalk::define(bool removes, const std::string& guard) {
     const std::size_t begin = token_.offset;
     in_macro_ = true;
     while (token_.kind != Kind::line_end && token_.kind != Kind::end) {
-        if (wants_facts_) {
+        if (wants_facts()) {
             macro_token();
-        }
-        if (calls_ != nullptr && token_.kind == Kind::word) {
-            calls_->mention(name, token_.text, regions_.may() & built_for_);
+        } else if (token_.kind == Kind::word) {
+            calls_.mention(name, token_.text, regions_.may() & built_for_);
         }
         advance();
     }
     end_asm();
-    if (calls_ != nullptr) {
-        note_macro(name);
-    }
+    note_macro(name);
     in_macro_ = false;
     definition.body = between(begin, token_.offset);
     if (first_ == nullptr) {
+        calls_.declare(name);
         out_.macros.define(name, definition);
         ++macro_changes_;
     }
@@ -325,7 +333,7 @@ void DeviceWalk::include() {
         include_header(token_.text.substr(1, token_.text.size() - 2));
     }
     // What a header does in the middle of a function is code.
-    if (regions_.watching() && (calls_ == nullptr || scopes_.in_function())) {
+    if (regions_.watching() && scopes_.in_function()) {
         regions_.code();
     }
     rest_of_line();
@@ -343,25 +351,27 @@ void DeviceWalk::include_header(std::string_view path) {
 }
 
 void DeviceWalk::code_token() {
-    if (token_.kind == Kind::word) {
-        if (regions_.watching() && (calls_ == nullptr || scopes_.in_function())) {
-            regions_.word(token_.text);
-        }
-        feature_word();
-    } else if (token_.kind == Kind::punct) {
-        if (regions_.watching()) {
-            regions_.punct(token_.text);
-        }
-    }
-    if (in_asm_ != InAsm::no || token_.kind == Kind::word) {
-        asm_token();
+    if (wants_facts()) {
+        fact_token();
     }
     if (target_macro_ != TargetMacro::none || token_.text.starts_with("NV_")) {
         target_token();
     }
     block_token();
-    if (calls_ != nullptr) {
-        scope_token();
+    scope_token();
+}
+
+void DeviceWalk::fact_token() {
+    if (token_.kind == Kind::word) {
+        if (regions_.watching() && scopes_.in_function()) {
+            regions_.word(token_.text);
+        }
+        feature_word();
+    } else if (token_.kind == Kind::punct && regions_.watching()) {
+        regions_.punct(token_.text);
+    }
+    if (in_asm_ != InAsm::no || token_.kind == Kind::word) {
+        asm_token();
     }
 }
 
@@ -385,7 +395,7 @@ std::string DeviceWalk::feature_text() const {
 
 void DeviceWalk::feature_word() {
     if (is_feature(token_.text, token_.has_digit) && out_.facts.words.size() < kMostFacts) {
-        out_.facts.words.push_back({lines_.at(token_.offset), feature_text(), devices(regions_.may()), {}, false});
+        out_.facts.words.push_back({lines_.at(token_.offset), feature_text(), devices(regions_.may())});
         out_.facts.words.back().made = makes_value(file_.text, token_.offset, token_.offset + token_.text.size());
     }
 }

@@ -47,8 +47,16 @@ private:
     unsigned line_ = 1;
 };
 
+// What the files of a package share.
+struct PackageRead {
+    MacroIndex macros;
+    PtxTexts ptx;
+    CallGraph calls;
+    std::deque<CodeScope> scopes;  // of facts
+};
+
 struct DeviceRead {
-    explicit DeviceRead(MacroIndex& index) : macros(index) {}
+    explicit DeviceRead(PackageRead& package) : macros(package.macros) {}
 
     DeviceFacts facts;
     MacroTable macros;
@@ -74,19 +82,21 @@ inline bool is_target_macro(std::string_view word) {
 
 class DeviceWalk {
 public:
-    DeviceWalk(const SourceFile& file, const FindMacros& find_macros, DeviceRead& out);
-    // A second walk, which takes the truths of the first, tells `calls` what is called where, and notes the scope of
-    // each fact.
-    DeviceWalk(const SourceFile& file, const DeviceRead& first, DeviceRead& out, CallGraph& calls, ArchMask built_for);
+    // The walk for facts, which declares in the call graph what is there.
+    DeviceWalk(const SourceFile& file, const FindMacros& find_macros, PackageRead& package, DeviceRead& out);
+    // The walk behind it, which takes the truths of the first, and tells the call graph what is called where, in the
+    // passes for which the file is built. `out` is of no use but to the walk.
+    DeviceWalk(const SourceFile& file, const DeviceRead& first, ArchMask built_for, PackageRead& package,
+               DeviceRead& out);
     void run();
-    // The second walk without facts, for a first that `splits` nothing and `has_blocks` not.
-    void run_for_calls();
 
 private:
+    void run_for_calls();
     bool advance();
 
-    // Nothing is open that would ask for more than words.
-    bool is_idle() const;
+    // Nothing is open: but for scopes, only words at which something starts matter.
+    bool is_quiet() const;
+    // Over what matters to nobody, in plain code.
     bool advance_idly();
     std::string_view between(std::size_t begin, std::size_t end) const;
 
@@ -99,7 +109,7 @@ private:
 
     // Most conditions ask for no arch, and nobody asks where they are.
     SourcePlace place_if(bool by_arch, std::size_t offset);
-    void open(const std::string& name, std::size_t offset);
+    void open(std::string_view name, std::size_t offset);
     static std::string_view first_word(std::string_view text);
 
     // Of `#if` and the like; of `#ifdef`.
@@ -109,21 +119,31 @@ private:
     Truth noted(std::string_view text, const Truth& truth);
     // Many are written again and again.
     Truth evaluated(std::string_view text);
-    Truth truth_of(const std::string& name, std::string_view text);
+    Truth truth_of(std::string_view name, std::string_view text);
     void define(bool removes, const std::string& guard);
     void macro_token();
     void include();
     void include_header(std::string_view path);
     void code_token();
+    void fact_token();
 
     // Who calls what.
     void scope_token();
+    void declare(Scopes::Declaration declaration);
+    void tell_calls(Scopes::Declaration declaration);
     void watch_declaration(Scopes::Declaration declaration, bool declares, bool was_in_function);
     void mention_here(std::string_view word, ArchMask passes);
     void use_at_scope(std::string_view word, ArchMask passes);
-    void note_branch(const std::string& name);
-    void note_scopes();
+    void note_branch(std::string_view name);
+    void note_scopes() {
+        if (noted_ != out_.facts.ptx.size() + out_.facts.words.size() + out_.facts.gates.size()) {
+            note_new_facts();
+        }
+    }
+    void note_new_facts();
+    const CodeScope* kept_scope();
     void note_macro(std::string_view macro);
+    bool wants_facts() const { return first_ == nullptr; }
     std::string feature_text() const;
     void feature_word();
     const MacroTable& macros() const { return first_ == nullptr ? out_.macros : first_->macros; }
@@ -156,8 +176,9 @@ private:
     const FindMacros* find_macros_ = nullptr;  // in the first walk
     const DeviceRead* first_ = nullptr;        // in the second
     DeviceRead& out_;
-    CallGraph* calls_ = nullptr;
-    bool wants_facts_ = true;
+    CallGraph& calls_;
+    PtxTexts& ptx_texts_;
+    std::deque<CodeScope>& fact_scopes_;
     ArchMask built_for_ = every_pass();
     CudaLexer lexer_;
     SourceLines lines_;
@@ -175,11 +196,14 @@ private:
     bool in_macro_ = false;
 
     Scopes scopes_;
-    CallGraph::Place place_;                // of the scope
-    std::size_t place_changes_ = SIZE_MAX;  // of scopes, when it was found
+    CallGraph::Place place_;                   // of the scope
+    std::size_t place_changes_ = SIZE_MAX;     // of scopes, when it was found
+    const CodeScope* kept_scope_ = &kOutside;  // the last of fact_scopes_
+    std::size_t kept_changes_ = 0;             // of scopes, when it was kept
     std::size_t noted_ptx_ = 0;
     std::size_t noted_words_ = 0;
     std::size_t noted_gates_ = 0;
+    std::size_t noted_ = 0;  // all of them
 
     InAsm in_asm_ = InAsm::no;
     std::size_t asm_place_ = 0;

@@ -19,9 +19,26 @@ void DeviceWalk::scope_token() {
     const bool was_in_function = scopes_.in_function();
     const bool declares = scopes_.in_declaration();
     const Scopes::Declaration declaration = scopes_.take(token_);
-    if (wants_facts_ && regions_.watching()) {
+    if (wants_facts() && regions_.watching()) {
         watch_declaration(declaration, declares, was_in_function);
     }
+    if (wants_facts()) {
+        declare(declaration);
+    } else {
+        tell_calls(declaration);
+    }
+}
+
+void DeviceWalk::declare(Scopes::Declaration declaration) {
+    if (declaration == Scopes::Declaration::alias) {
+        calls_.declare(scopes_.alias());
+    } else if (declaration == Scopes::Declaration::function || declaration == Scopes::Declaration::type) {
+        calls_.declare(scopes_.scope().name);
+        calls_.declare(scopes_.scope().owner);
+    }
+}
+
+void DeviceWalk::tell_calls(Scopes::Declaration declaration) {
     const ArchMask passes = regions_.may() & built_for_;
     if (declaration == Scopes::Declaration::none) {
         if (token_.kind == Kind::word && scopes_.in_function()) {
@@ -33,7 +50,7 @@ void DeviceWalk::scope_token() {
         switch (declaration) {
             case Scopes::Declaration::instantiation:
             case Scopes::Declaration::value: use_at_scope(word, passes); break;
-            case Scopes::Declaration::alias: calls_->alias(scopes_.alias(), word, passes); break;
+            case Scopes::Declaration::alias: calls_.alias(scopes_.alias(), word, passes); break;
             case Scopes::Declaration::function:
             case Scopes::Declaration::type:
                 if (word != scopes_.scope().name && word != scopes_.scope().owner) {
@@ -82,21 +99,21 @@ void DeviceWalk::watch_declaration(Scopes::Declaration declaration, bool declare
 
 void DeviceWalk::mention_here(std::string_view word, ArchMask passes) {
     if (place_changes_ != scopes_.scope_changes()) {
-        place_ = calls_->place_of(scopes_.scope());
+        place_ = calls_.place_of(scopes_.scope());
         place_changes_ = scopes_.scope_changes();
     }
-    calls_->mention(place_, word, passes);
+    calls_.mention(place_, word, passes);
 }
 
 void DeviceWalk::use_at_scope(std::string_view word, ArchMask passes) {
     if (scopes_.scope().owner.empty()) {
-        calls_->use(word, passes);
+        calls_.use(word, passes);
     } else {
         mention_here(word, passes);
     }
 }
 
-void DeviceWalk::note_branch(const std::string& name) {
+void DeviceWalk::note_branch(std::string_view name) {
     if (name == "if" || name == "ifdef" || name == "ifndef") {
         scopes_.open_branch();
     } else if (name.starts_with("el")) {
@@ -106,29 +123,41 @@ void DeviceWalk::note_branch(const std::string& name) {
     }
 }
 
-void DeviceWalk::note_scopes() {
+void DeviceWalk::note_new_facts() {
+    noted_ = out_.facts.ptx.size() + out_.facts.words.size() + out_.facts.gates.size();
     for (; noted_ptx_ < out_.facts.ptx.size(); ++noted_ptx_) {
-        out_.facts.ptx[noted_ptx_].scope = scopes_.scope();
+        out_.facts.ptx[noted_ptx_].scope = kept_scope();
         out_.facts.ptx[noted_ptx_].certain = !scopes_.in_static_branch();
     }
     for (; noted_words_ < out_.facts.words.size(); ++noted_words_) {
-        out_.facts.words[noted_words_].scope = scopes_.scope();
+        out_.facts.words[noted_words_].scope = kept_scope();
     }
     for (; noted_gates_ < out_.facts.gates.size(); ++noted_gates_) {
         Gate& gate = out_.facts.gates[noted_gates_];
-        gate.scope = scopes_.scope();
+        gate.scope = kept_scope();
         // Whoever uses them has a gate of its own, or does not compile.
         gate.fallback = gate.fallback || (gate.definitions && !gate.refuses && !scopes_.in_function());
     }
 }
 
+const CodeScope* DeviceWalk::kept_scope() {
+    if (kept_changes_ != scopes_.scope_changes()) {
+        kept_changes_ = scopes_.scope_changes();
+        kept_scope_ = &fact_scopes_.emplace_back(scopes_.scope());
+    }
+    return kept_scope_;
+}
+
 void DeviceWalk::note_macro(std::string_view macro) {
-    const std::string name(macro);
+    if (noted_ptx_ == out_.facts.ptx.size() && noted_words_ == out_.facts.words.size()) {
+        return;
+    }
+    const CodeScope* scope = &fact_scopes_.emplace_back(CodeScope{CodeScope::Kind::device, std::string(macro), ""});
     for (; noted_ptx_ < out_.facts.ptx.size(); ++noted_ptx_) {
-        out_.facts.ptx[noted_ptx_].scope = {CodeScope::Kind::device, name, ""};
+        out_.facts.ptx[noted_ptx_].scope = scope;
     }
     for (; noted_words_ < out_.facts.words.size(); ++noted_words_) {
-        out_.facts.words[noted_words_].scope = {CodeScope::Kind::device, name, ""};
+        out_.facts.words[noted_words_].scope = scope;
     }
 }
 

@@ -155,6 +155,25 @@ std::vector<ArchNeed> atom_needs(std::string_view word) {
     return word.starts_with("SM120_16x8x") ? std::vector{suffix_need(120)} : std::vector<ArchNeed>();
 }
 
+// Asked of every word: most begin otherwise.
+bool begins_as_library_name(std::string_view word) {
+    if (word.size() < 2) {
+        return false;
+    }
+    switch (word[0]) {
+        case 'C': return word[1] == 'o';
+        case 'K': return word[1] == 'e';
+        case 'O': return word[1] == 'p';
+        case 'S': return word[1] == 'M';
+        case 'm': return word[1] == 'x';
+        case 'n': return word[1] == 'v';
+        case 'r':
+        case 's': return word[1] == 's';
+        case 'w': return word[1] == 'a';
+        default: return false;
+    }
+}
+
 }  // namespace
 
 std::optional<ArchMask> passes_defining(std::string_view macro) {
@@ -204,8 +223,7 @@ bool is_fp8_name(std::string_view word) {
 }
 
 std::vector<ArchNeed> library_needs(std::string_view word) {
-    // Asked of every word: most begin otherwise.
-    if (word.empty() || std::string_view("KwOmnSsrC").find(word.front()) == std::string_view::npos) {
+    if (!begins_as_library_name(word)) {
         return {};
     }
     if (word.starts_with("KernelTmaWarpSpecialized") || word.starts_with("KernelCpAsyncWarpSpecialized")) {

@@ -278,4 +278,14 @@ std::vector<PtxNeed> ptx_needs(std::string_view text) {
     return needs;
 }
 
+const PtxText& PtxTexts::keep(const std::string& text) {
+    const auto [place, is_new] = texts_.try_emplace(text);
+    if (is_new) {
+        const std::string_view kept = place->first;
+        const auto names = [&](std::string_view format) { return kept.find(format) != std::string_view::npos; };
+        place->second = {kept, ptx_needs(kept), names(".e4m3") || names(".e5m2")};
+    }
+    return place->second;
+}
+
 }  // namespace wheelarch

@@ -1,7 +1,9 @@
 // PTX instructions that not every arch has.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "lint/arch_mask.hpp"
@@ -16,7 +18,7 @@ struct InstructionArchs {
 };
 
 struct PtxNeed {
-    std::string_view instruction;      // as in the text, cut behind its modifiers
+    std::string_view instruction;    // as in the text, cut behind its modifiers
     const InstructionArchs* has_it;  // never null
 };
 
@@ -24,5 +26,21 @@ struct PtxNeed {
 // Thread Execution ISA", the notes on targets of each instruction; from 7.5 on, 69 forms were put to ptxas 13.0 for
 // each of its targets, and agree.
 std::vector<PtxNeed> ptx_needs(std::string_view text);
+
+// Inline PTX, once for all asm statements of a package that have the same.
+struct PtxText {
+    std::string_view text;
+    std::vector<PtxNeed> needs;
+    bool names_fp8 = false;  // in e4m3 or e5m2
+};
+
+class PtxTexts {
+public:
+    // Good for as long as this object.
+    const PtxText& keep(const std::string& text);
+
+private:
+    std::unordered_map<std::string, PtxText> texts_;
+};
 
 }  // namespace wheelarch

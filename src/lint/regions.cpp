@@ -133,7 +133,7 @@ void Regions::report_branch(const Chain& chain, const Branch& branch) {
     });
     // Behind the whole chain is what runs for those that no branch is for.
     const bool goes_on = branch.code.returns() && (devices(chain.left_may) & ~inner) != kNoPass;
-    Gate gate{branch.place, branch.text, outer, inner, false, others_have_code || goes_on, false, {}};
+    Gate gate{branch.place, branch.text, outer, inner, false, others_have_code || goes_on};
     gate.definitions = branch.code.defines() && !branch.code.has_substance() &&
                        std::none_of(chain.branches.begin(), chain.branches.end(),
                                     [&](const Branch& other) { return &other != &branch && other.code.defines(); });

@@ -13,14 +13,10 @@ bool below_first(ArchMask archs) {
     return (archs & below) != kNoPass;
 }
 
-bool names_fp8(std::string_view ptx) {
-    return ptx.find(".e4m3") != std::string_view::npos || ptx.find(".e5m2") != std::string_view::npos;
-}
-
 // Where hardware would convert or multiply: there the code of lower archs emulates.
 bool is_work(const FeatureWord& word) {
     const bool in_device_code =
-        word.scope.kind == CodeScope::Kind::device || word.scope.kind == CodeScope::Kind::kernel;
+        word.scope->kind == CodeScope::Kind::device || word.scope->kind == CodeScope::Kind::kernel;
     const bool does = word.made || word.text.starts_with("__nv_cvt_") || word.text.starts_with("SM89_");
     return does && in_device_code;
 }
@@ -37,8 +33,8 @@ void check(const RuleInput& input, std::vector<LintHit>& of_file) {
         }
     }
     for (const InlinePtx& ptx : input.device.ptx) {
-        if (ptx.certain && below_first(ptx.archs) && names_fp8(ptx.text)) {
-            add(input, ptx.place, ptx.text, Severity::warning, of_file);
+        if (ptx.certain && ptx.ptx->names_fp8 && below_first(ptx.archs)) {
+            add(input, ptx.place, ptx.ptx->text, Severity::warning, of_file);
         }
     }
 }

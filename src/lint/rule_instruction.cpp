@@ -49,7 +49,7 @@ void check(const RuleInput& input, std::vector<LintHit>& of_file) {
         if (!ptx.certain || ptx.archs == kNoPass) {
             continue;
         }
-        for (const PtxNeed& need : ptx_needs(ptx.text)) {
+        for (const PtxNeed& need : ptx.ptx->needs) {
             check_need(input, ptx, need, of_file);
         }
     }

@@ -24,6 +24,8 @@ struct CodeScope {
     std::string owner;  // the class around it; empty if there is none
 };
 
+inline const CodeScope kOutside;
+
 // Told of each token outside of directives, whose texts must live as long as this object, and of the branches of
 // directives: braces that are open at an `#if` are as open at its `#else`. In functions, words and braces are enough
 // for all but in_static_branch().

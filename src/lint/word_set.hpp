@@ -43,13 +43,17 @@ inline std::uint64_t word_hash(std::string_view word) noexcept {
 // Words are told apart by half of their hash: a text may seem to have one more, and never less.
 class WordSet {
 public:
-    WordSet() : bits_(kBits / 64) {}
+    WordSet() : WordSet(std::size_t{1} << 18U) {}
+    // `bits` is a power of 2: more for more than 10,000 words, but few fit into the fastest cache.
+    explicit WordSet(std::size_t bits) : bits_(bits / 64) {}
 
     // Was it new?
     bool insert(std::uint64_t hash) { return insert_key(key_of(hash)); }
-    bool contains(std::uint64_t hash) const {
+    bool contains(std::uint64_t hash) const { return may_contain(hash) && keys_.contains(key_of(hash)); }
+    // Faster, and true for a few more: one of some hundred, or of twenty if there are 100,000 words in the set.
+    bool may_contain(std::uint64_t hash) const {
         const std::uint32_t key = key_of(hash);
-        return (bits_[key % kBits / 64] >> key % 64 & 1U) != 0 && keys_.contains(key);
+        return (bits_[place_of(key)] >> key % 64 & 1U) != 0;
     }
     bool empty() const noexcept { return keys_.empty(); }
     // Adds all of `more`, and gives those that were new.
@@ -64,12 +68,11 @@ public:
     }
 
 private:
-    static constexpr std::size_t kBits = std::size_t{1} << 18U;
-
+    std::size_t place_of(std::uint32_t key) const noexcept { return key / 64 & (bits_.size() - 1); }
     static std::uint32_t key_of(std::uint64_t hash) noexcept { return static_cast<std::uint32_t>(hash >> 32U); }
 
     bool insert_key(std::uint32_t key) {
-        bits_[key % kBits / 64] |= std::uint64_t{1} << key % 64;
+        bits_[place_of(key)] |= std::uint64_t{1} << key % 64;
         return keys_.insert(key).second;
     }
 
