@@ -88,7 +88,7 @@ TEST_CASE("conditions that are no conditions") {
 
 TEST_CASE("branches without an end, ends without a beginning") {
     CHECK(gate_in("#endif\n#else\n#elif 1\n#if __CUDA_ARCH__ >= 890\nwork();\n") == "8.9");
-    CHECK(gate_in("}}}) ; else #endif\n#if __CUDA_ARCH__ >= 890\nwork();\n#else") == "8.9");
+    CHECK(gate_in("}}}) ; else #endif;\n#if __CUDA_ARCH__ >= 890\nwork();\n#else") == "8.9");
     CHECK(gate_in("if (__CUDA_ARCH__ >= 890) {\n#endif\nwork();") == "8.9");
     CHECK(gate_in("if (__CUDA_ARCH__ >= 890") == "");
 }
