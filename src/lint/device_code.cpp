@@ -21,7 +21,7 @@ class HeaderFinder {
 public:
     explicit HeaderFinder(const PackageSources& sources) : sources_(sources) {
         for (const SourceFile& file : sources.files()) {
-            if (file.language == SourceFile::Language::cuda || file.language == SourceFile::Language::cpp) {
+            if (may_be_device_code(file)) {
                 by_name_[name_of(file.path)].push_back(&file);
             }
         }
@@ -124,8 +124,7 @@ bool is_about_host(const LintHit& hit, const DevicePackage& device) {
 
 void know_what_was_compiled(const PackageSources& sources, std::vector<LintHit>& hits) {
     const bool knows = std::any_of(sources.files().begin(), sources.files().end(), [](const SourceFile& file) {
-        const bool device = file.language == SourceFile::Language::cuda || file.language == SourceFile::Language::cpp;
-        return device && has_part(file.text, "__CUDA_ARCH_LIST__");
+        return may_be_device_code(file) && has_part(file.text, "__CUDA_ARCH_LIST__");
     });
     for (LintHit& hit : hits) {
         hit.fallback = hit.fallback || (knows && hit.rule == "arch-gate");

@@ -41,8 +41,7 @@ struct DevicePackage::State {
     };
 
     const DeviceRead* read(const SourceFile& file) {
-        const bool device = file.language == SourceFile::Language::cuda || file.language == SourceFile::Language::cpp;
-        if (!device || depth >= kDeepestIncludes) {
+        if (!may_be_device_code(file) || depth >= kDeepestIncludes) {
             return nullptr;
         }
         const auto [place, is_new] = files.try_emplace(file.path);

@@ -76,6 +76,9 @@ std::vector<LintHit> look_at(const PackageSources& sources, const HitsMatter& ma
 void add_tree(PackageLint& lint, const Package& package, const PackageSources& sources,
               const std::vector<DeclaredList>& declared) {
     lint.files += sources.files().size();
+    lint.device_files +=
+        static_cast<std::size_t>(std::count_if(sources.files().begin(), sources.files().end(),
+                                               [](const SourceFile& file) { return may_be_device_code(file); }));
     lint.bytes += sources.bytes();
     lint.skipped.insert(lint.skipped.end(), sources.skipped().begin(), sources.skipped().end());
     lint.declared.insert(lint.declared.end(), declared.begin(), declared.end());

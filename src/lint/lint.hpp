@@ -23,6 +23,7 @@ struct PackageLint {
     std::string sources;  // where they are, or what was fetched
     std::string folder;   // of the sources, if it is the user's own and not fetched
     std::size_t files = 0;
+    std::size_t device_files = 0;  // of them, C, C++ and CUDA
     std::uint64_t bytes = 0;
     std::vector<SkippedPath> skipped;
     std::vector<DeclaredList> declared;

@@ -59,6 +59,11 @@ struct SourceFile {
     Language language = Language::other;
 };
 
+// C and C++ too, as headers are.
+inline bool may_be_device_code(const SourceFile& file) {
+    return file.language == SourceFile::Language::cuda || file.language == SourceFile::Language::cpp;
+}
+
 struct BuildSetting;
 struct DeviceFacts;
 

@@ -59,6 +59,7 @@ json::object package_json(const PackageLint& result) {
     return {{"package", valid_utf8(result.package)},
             {"sources", valid_utf8(result.sources)},
             {"files", result.files},
+            {"device_files", result.device_files},
             {"bytes", result.bytes},
             {"declared", std::move(declared)},
             {"skipped", std::move(skipped)},
@@ -124,6 +125,9 @@ void print_package(std::ostream& out, const PackageLint& result) {
     }
     if (!skipped.empty()) {
         out << fmt::format("  left out: {}\n", enumerate(skipped, kMostSkipped));
+    }
+    if (result.device_files == 0) {
+        out << "  none is C, C++ or CUDA: no device code was looked at. Are the submodules checked out?\n";
     }
     for (const LintFinding& finding : result.findings) {
         if (!finding.ignored.empty()) {

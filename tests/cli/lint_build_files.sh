@@ -19,6 +19,7 @@ expect_exit 1 lint --farm farm --sources src
 expect_output <<'TEXT'
 example  1 file from src/example
   left out: tests/
+  none is C, C++ or CUDA: no device code was looked at. Are the submodules checked out?
 error[arch-list-override] example: sets the arch list, whatever is asked for; the build has 3.7+PTX;7.5 (sm_37 sm_75 compute_37), which is not what is declared: CUDA 12.4 (8.0;8.6;9.0), CUDA 12.8 (3.7 7.5)
     setup.py:2:12  "os.environ["TORCH_CUDA_ARCH_LIST"] = "3.7+PTX;7.5""
     fix: take it out of the sources by a patch, or declare with expect_archs what the binary holds
@@ -41,6 +42,7 @@ expect_exit 0 lint --farm farm --sources src
 expect_output <<'TEXT'
 example  1 file from src/example
   left out: tests/
+  none is C, C++ or CUDA: no device code was looked at. Are the submodules checked out?
   let pass: arch-list-override setup.py:2:12: the recipe takes it out
 1 package: 0 errors, 0 warnings, 0 notices; 1 let pass
 TEXT
@@ -49,6 +51,7 @@ expect_exit 0 lint --farm farm --sources src
 expect_output <<'TEXT'
 example  1 file from src/example
   left out: tests/
+  none is C, C++ or CUDA: no device code was looked at. Are the submodules checked out?
 warning[stale-ignore] example: lint_ignore of arch-list-override in setup.py lets nothing pass any more
     farm/packages/example.yml:3:15
     fix: take the entry out, or correct its path

@@ -9,6 +9,7 @@ echo 'nvcc_flags: "-compress-mode=size"' >>farm/packages/example_attn.yml
 expect_exit 1 lint --farm farm --sources src
 expect_output <<'TEXT'
 example_attn  1 file from src/example_attn
+  none is C, C++ or CUDA: no device code was looked at. Are the submodules checked out?
 error[compress-mode] example_attn: nvcc_flags has -compress-mode, which nvcc knows from CUDA 12.8 on; there are rows of CUDA 12.6
     farm/packages/example_attn.yml
     fix: use -Xfatbin -compress-all, which all know, or build those rows without
