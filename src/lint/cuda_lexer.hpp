@@ -3,10 +3,10 @@
 // (a raw string, with the file). Reads each byte about once and keeps nothing but a spliced token's text.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -15,7 +15,7 @@ namespace wheelarch {
 // text == expected, without a call.
 template <std::size_t kSize>
 bool is_word(std::string_view text, const char (&expected)[kSize]) noexcept {
-    return text.size() == kSize - 1 && std::memcmp(text.data(), expected, kSize - 1) == 0;
+    return text.size() == kSize - 1 && std::equal(text.begin(), text.end(), expected);
 }
 
 struct CudaToken {
