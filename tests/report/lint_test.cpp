@@ -46,6 +46,7 @@ std::vector<PackageLint> results() {
     lint.sources = "src/example";
     lint.folder = "src/example";
     lint.files = 2;
+    lint.device_files = 1;
     lint.bytes = 10;
     lint.skipped = {{"tests/", "vendored, or no part of the wheel"}, {"::x", "a link"}};
     lint.findings = {gate, passed, further, stale};
