@@ -98,9 +98,12 @@ void CallGraph::mention(Place place, std::string_view word, ArchMask passes) {
 }
 
 void CallGraph::mention(std::string_view name, std::string_view word, ArchMask passes) {
-    const std::size_t body = body_of(name_of(name), 0);
-    bodies_[body].for_others = false;
-    add(body, word, passes);
+    macro(name);
+    add(body_of(name_of(name), 0), word, passes);
+}
+
+void CallGraph::macro(std::string_view name) {
+    bodies_[body_of(name_of(name), 0)].for_others = false;
 }
 
 void CallGraph::alias(std::string_view name, std::string_view word, ArchMask passes) {

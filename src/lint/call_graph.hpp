@@ -22,9 +22,13 @@ namespace wheelarch {
 
 class CallGraph {
 public:
-    // A function, class, alias or macro is there. No other words matter, so all are declared before one is mentioned.
+    // A function, class, alias or macro is there. What is said of other words is not kept.
     void declare(std::string_view name);
-    bool may_be_declared(std::string_view word) const { return declared_.may_contain(name_of(word)); }
+    bool may_be_declared(std::uint64_t word_hash) const { return declared_.may_contain(word_hash); }
+    // It is a macro: not there for others.
+    void macro(std::string_view name);
+    // It is there, whatever is mentioned in it.
+    void note(const CodeScope& scope) { place_of(scope); }
 
     // Where a word stands; good for as long as this object.
     class Place {

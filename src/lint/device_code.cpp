@@ -107,7 +107,7 @@ bool is_for_host_alone(const std::string& path, const DevicePackage& device) {
             host_includes = true;
             continue;
         }
-        const std::set<std::string>& files = device.includers(file);
+        const std::vector<std::string>& files = device.includers(file);
         if (files.empty() || file.ends_with(".cu") || seen.size() > kMostFollowed) {
             return false;
         }
@@ -160,24 +160,24 @@ void join_names_of_fp8(std::vector<LintHit>& hits) {
 
 std::vector<LintHit> hits_in_device_code(const PackageSources& sources, const HitsMatter& matter) {
     HeaderFinder headers(sources);
-    DevicePackage device([&](const std::string& path) { return headers.find(path); });
+    const FileTargets targets = targets_in(sources);
+    DevicePackage device([&](const std::string& path) { return headers.find(path); },
+                         [&](const SourceFile& file) { return targets.passes(file.path); });
     std::vector<LintHit> hits = check_all(sources, device);
     // What follows takes away, and costs more than all before.
     if (!matter(hits)) {
         return {};
     }
-    const FileTargets targets = targets_in(sources);
     std::set<std::string_view> with_hits;
     for (const LintHit& hit : hits) {
         with_hits.insert(hit.path);
     }
-    device.narrow(
-        sources.files(), [&](const SourceFile& file) { return targets.passes(file.path); },
-        [&](const SourceFile& file) { return with_hits.contains(file.path); });
+    device.narrow(sources.files(), [&](const SourceFile& file) { return with_hits.contains(file.path); });
     hits = check_all(sources, device);
     std::erase_if(hits, [&](const LintHit& hit) { return is_about_host(hit, device); });
-    apply_file_targets(hits, targets,
-                       [&](const std::string& path) -> const std::set<std::string>& { return device.includers(path); });
+    apply_file_targets(hits, targets, [&](const std::string& path) -> const std::vector<std::string>& {
+        return device.includers(path);
+    });
     know_what_was_compiled(sources, hits);
     join_names_of_fp8(hits);
     return hits;

@@ -1,7 +1,6 @@
 #include "lint/device_facts.hpp"
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <set>
 #include <unordered_map>
@@ -15,8 +14,7 @@ namespace wheelarch {
 namespace {
 
 constexpr std::size_t kDeepestIncludes = 64;
-constexpr std::size_t kFirstFollowed = 64;  // files
-constexpr std::size_t kMostRounds = 16;     // of looking for names in the same files
+constexpr std::size_t kMostRounds = 16;  // of looking for names in the same files
 // Beyond these, headers of a package define nothing for others.
 constexpr std::size_t kMostIncluded = std::size_t{1} << 22U;  // MacroTable::cost()
 
@@ -30,8 +28,9 @@ bool is_source(const SourceFile& file) {
 
 struct DevicePackage::State {
     Find find;
+    BuiltFor built_for;
     std::unordered_map<std::string, std::unique_ptr<DeviceRead>> files;  // null while it is read
-    std::map<std::string, std::set<std::string>> includers;
+    std::unordered_map<std::string, std::vector<std::string>> includers;
     std::size_t depth = 0;
     std::size_t included = 0;
     PackageRead package;
@@ -49,7 +48,7 @@ struct DevicePackage::State {
         if (is_new) {
             auto result = std::make_unique<DeviceRead>(package);
             ++depth;
-            DeviceWalk(file, find_macros, package, *result).run();
+            DeviceWalk(file, find_macros, built_for(file), package, *result).run();
             --depth;
             included += result->macros.cost();
             known = std::move(result);
@@ -89,27 +88,31 @@ struct DevicePackage::State {
         if (file == nullptr) {
             return nullptr;
         }
-        includers[file->path].insert(by);
+        std::vector<std::string>& all = includers[file->path];
+        if (all.empty() || all.back() != by) {
+            all.push_back(by);
+        }
         const DeviceRead* result = read(*file);
         return result == nullptr || included > kMostIncluded ? nullptr : &result->macros;
     }
 };
 
-DevicePackage::DevicePackage(Find find) : state_(std::make_unique<State>()) {
+DevicePackage::DevicePackage(Find find, BuiltFor built_for) : state_(std::make_unique<State>()) {
     state_->find = std::move(find);
+    state_->built_for = std::move(built_for);
 }
 
 DevicePackage::~DevicePackage() = default;
 
-const std::set<std::string>& DevicePackage::includers(const std::string& path) const {
-    static const std::set<std::string> none;
+const std::vector<std::string>& DevicePackage::includers(const std::string& path) const {
+    static const std::vector<std::string> none;
     const auto found = state_->includers.find(path);
     return found == state_->includers.end() ? none : found->second;
 }
 
 namespace {
 
-// The second reading of a package's files, and what it knows of who calls what.
+// Who calls what, where the first walk could not know it yet, and what comes of that.
 class Narrowing {
 public:
     explicit Narrowing(PackageRead& package) : package_(package), calls_(package.calls) {}
@@ -128,31 +131,17 @@ public:
         asked_.push_back({&file, &first, passes});
     }
 
-    // A file that may name what leads to a scope that is asked for.
+    // A file that may name what was declared later and leads to a scope that is asked for.
     void add(const SourceFile& file, const DeviceRead& first, ArchMask passes) {
-        (is_source(file) ? sources_ : headers_).push_back({&file, &first, passes});
+        waiting_.push_back({&file, &first, passes});
     }
 
-    // Some of the files first, of sources before headers: in these, most of what is open is used, whoever calls what,
-    // and so much less is open for the rest.
     void follow_calls() {
-        sources_.insert(sources_.end(), headers_.begin(), headers_.end());
-        std::vector<Batch> batches;
-        for (std::size_t begin = 0, end = 0; begin != sources_.size(); begin = end) {
-            end = std::min(sources_.size(), begin + std::max(3 * begin, kFirstFollowed));
-            batches.push_back({{&sources_[begin], &sources_[end - 1] + 1}, {}});
-        }
-        WordSet open = calls_.open();
+        WordSet looked_for;
         std::size_t rounds = 0;
         for (bool more = true; more; ++rounds) {
-            more = false;
-            for (Batch& batch : batches) {
-                const WordSet names = batch.looked_for.add(open);
-                if (!names.empty() && read_calls(batch, names, rounds >= kMostRounds)) {
-                    open = calls_.open();
-                    more = true;
-                }
-            }
+            const WordSet names = looked_for.add(calls_.open());
+            more = !names.empty() && read_calls(names, rounds >= kMostRounds);
         }
         calls_.resolve();
     }
@@ -177,15 +166,11 @@ private:
         const DeviceRead* first;
         ArchMask passes;
     };
-    struct Batch {
-        std::vector<Read> waiting;
-        WordSet looked_for;
-    };
 
-    // Reads those of a batch that may name one of these, or all; are there such?
-    bool read_calls(Batch& batch, const WordSet& names, bool all) {
-        return 0 != std::erase_if(batch.waiting, [&](const Read& one) {
-                   if (!all && !may_have_word(one.file->text, names)) {
+    // Reads those that may name one of these, or all; are there such?
+    bool read_calls(const WordSet& names, bool all) {
+        return 0 != std::erase_if(waiting_, [&](const Read& one) {
+                   if (!all && !one.first->undeclared.may_have_one_of(names)) {
                        return false;
                    }
                    DeviceRead again(package_);
@@ -212,14 +197,12 @@ private:
     PackageRead& package_;
     CallGraph& calls_;
     std::vector<Asked> asked_;
-    std::vector<Read> sources_;
-    std::vector<Read> headers_;
+    std::vector<Read> waiting_;
 };
 
 }  // namespace
 
 void DevicePackage::narrow(const std::vector<SourceFile>& files,
-                           const std::function<ArchMask(const SourceFile&)>& built_for,
                            const std::function<bool(const SourceFile&)>& matters) {
     Narrowing narrowing(state_->package);
     for (const SourceFile& file : files) {
@@ -227,7 +210,7 @@ void DevicePackage::narrow(const std::vector<SourceFile>& files,
             continue;
         }
         DeviceRead& first = *state_->files[file.path];
-        const ArchMask passes = built_for(file);
+        const ArchMask passes = state_->built_for(file);
         if (first.splits || matters(file)) {
             narrowing.ask(file, first, passes);
         }

@@ -64,13 +64,16 @@ struct DeviceFacts {
     std::vector<FeatureWord> words;  // those that feature_names.hpp knows
 };
 
-// The C, C++ and CUDA files of a package. Each is read once, a header when the first file that includes it is.
+// The C, C++ and CUDA files of a package. Each is read for facts once, a header when a file first includes it.
 class DevicePackage {
 public:
     // Null for a path that the package does not have. What it points to must outlive this object.
     using Find = std::function<const SourceFile*(const std::string& path)>;
 
-    explicit DevicePackage(Find find);
+    // The passes in which a file is compiled.
+    using BuiltFor = std::function<ArchMask(const SourceFile&)>;
+
+    explicit DevicePackage(Find find, BuiltFor built_for = [](const SourceFile&) { return every_pass(); });
     ~DevicePackage();
     DevicePackage(const DevicePackage&) = delete;
     DevicePackage& operator=(const DevicePackage&) = delete;
@@ -78,15 +81,14 @@ public:
     // Empty facts for a file that is not C, C++ or CUDA. Never throws for what is in the text.
     const DeviceFacts& facts(const SourceFile& file);
 
-    // Files that were read and include this one.
-    const std::set<std::string>& includers(const std::string& path) const;
+    // Files that were read and include this one, in the order of reading; some twice.
+    const std::vector<std::string>& includers(const std::string& path) const;
 
-    // Reads files again and takes out of their facts the archs for which a function is not called (call_graph.hpp).
-    // What is there for others counts in files that are built. `files` are all of the package, `built_for` gives the
-    // passes in which one is compiled, and `matters` those whose facts somebody wants: others' are as before, unless
+    // Takes out of the files' facts the archs for which a function is not called (call_graph.hpp). Files that may call
+    // what was declared after they were read are read again. What is there for others counts in files that are built.
+    // `files` are all of the package, and `matters` those whose facts somebody wants: others' are as before, unless
     // they have gates.
-    void narrow(const std::vector<SourceFile>& files, const std::function<ArchMask(const SourceFile&)>& built_for,
-                const std::function<bool(const SourceFile&)>& matters);
+    void narrow(const std::vector<SourceFile>& files, const std::function<bool(const SourceFile&)>& matters);
 
 private:
     struct State;

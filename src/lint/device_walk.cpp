@@ -17,8 +17,9 @@ using Kind = CudaToken::Kind;
 constexpr std::size_t kShortestFeature = 8;   // of the names in feature_names.cpp
 constexpr std::size_t kMostIncludes = 2'000;  // followed in one file
 // Beyond these, conditions of a file are not known.
-constexpr std::size_t kMostEvaluated = std::size_t{1} << 24U;  // tokens
-constexpr std::size_t kMostKept = 4'096;                       // conditions of a file
+constexpr std::size_t kMostEvaluated = std::size_t{1} << 24U;   // tokens
+constexpr std::size_t kMostKept = 4'096;                        // conditions of a file
+constexpr std::size_t kMostUndeclared = std::size_t{1} << 25U;  // words that files of a package keep
 
 std::string folder_of(const std::string& path) {
     const std::size_t slash = path.rfind('/');
@@ -75,13 +76,14 @@ bool starts_something(std::string_view word, bool has_digit) {
 
 }  // namespace
 
-DeviceWalk::DeviceWalk(const SourceFile& file, const FindMacros& find_macros, PackageRead& package, DeviceRead& out)
+DeviceWalk::DeviceWalk(const SourceFile& file, const FindMacros& find_macros, ArchMask built_for, PackageRead& package,
+                       DeviceRead& out)
     : file_(file),
       find_macros_(&find_macros),
       out_(out),
+      package_(package),
       calls_(package.calls),
-      ptx_texts_(package.ptx),
-      fact_scopes_(package.scopes),
+      built_for_(built_for),
       lexer_(file.text),
       lines_(file.text),
       regions_(out.facts.gates, out.macros) {}
@@ -91,9 +93,8 @@ DeviceWalk::DeviceWalk(const SourceFile& file, const DeviceRead& first, ArchMask
     : file_(file),
       first_(&first),
       out_(out),
+      package_(package),
       calls_(package.calls),
-      ptx_texts_(package.ptx),
-      fact_scopes_(package.scopes),
       built_for_(built_for),
       lexer_(file.text),
       lines_(file.text),
@@ -116,6 +117,10 @@ void DeviceWalk::run() {
     }
     regions_.close_all();
     out_.splits = regions_.splits();
+    package_.undeclared += out_.undeclared.count();
+    if (package_.undeclared > kMostUndeclared) {
+        out_.undeclared.give_up();
+    }
     std::sort(out_.facts.gates.begin(), out_.facts.gates.end(), [](const Gate& left, const Gate& right) {
         return std::pair(left.place.line, left.place.column) < std::pair(right.place.line, right.place.column);
     });
@@ -123,7 +128,7 @@ void DeviceWalk::run() {
 
 // In less time: no code within conditions.
 void DeviceWalk::run_for_calls() {
-    const auto may_call = [&](std::string_view word, bool) { return calls_.may_be_declared(word); };
+    const auto may_call = [&](std::string_view word, bool) { return tells(word); };
     for (;;) {
         token_ = scopes_.in_function() ? lexer_.next_word<true>(may_call) : lexer_.next();
         if (token_.kind == Kind::end) {
@@ -148,10 +153,10 @@ bool DeviceWalk::is_quiet() const {
 }
 
 bool DeviceWalk::advance_idly() {
-    const auto may_call_or_start = [&](std::string_view word, bool has_digit) {
-        return calls_.may_be_declared(word) || starts_something(word, has_digit);
+    const auto matters = [&](std::string_view word, bool has_digit) {
+        return tells(word) || starts_something(word, has_digit);
     };
-    token_ = first_ == nullptr ? lexer_.next_word<true>(starts_something) : lexer_.next_word<true>(may_call_or_start);
+    token_ = lexer_.next_word<true>(matters);
     return token_.kind != Kind::end;
 }
 
@@ -301,7 +306,8 @@ void DeviceWalk::define(bool removes, const std::string& guard) {
     while (token_.kind != Kind::line_end && token_.kind != Kind::end) {
         if (wants_facts()) {
             macro_token();
-        } else if (token_.kind == Kind::word) {
+        }
+        if (token_.kind == Kind::word && tells(token_.text)) {
             calls_.mention(name, token_.text, regions_.may() & built_for_);
         }
         advance();

@@ -53,6 +53,7 @@ struct PackageRead {
     PtxTexts ptx;
     CallGraph calls;
     std::deque<CodeScope> scopes;  // of facts
+    std::size_t undeclared = 0;    // words, of all files
 };
 
 struct DeviceRead {
@@ -63,6 +64,7 @@ struct DeviceRead {
     std::deque<std::string> spliced_names;  // of macros, and what Scopes keep
     bool splits = false;                    // as in Regions
     bool has_blocks = false;                // code within an `if` or the like that asks for the arch
+    FileWords undeclared;                   // words that named nothing of the package when they were read
     // Conditions and constants by where their text begins; those of which nothing is known are left out.
     std::unordered_map<const char*, Truth> truths;
 };
@@ -82,10 +84,12 @@ inline bool is_target_macro(std::string_view word) {
 
 class DeviceWalk {
 public:
-    // The walk for facts, which declares in the call graph what is there.
-    DeviceWalk(const SourceFile& file, const FindMacros& find_macros, PackageRead& package, DeviceRead& out);
-    // The walk behind it, which takes the truths of the first, and tells the call graph what is called where, in the
-    // passes for which the file is built. `out` is of no use but to the walk.
+    // The walk for facts, which tells the call graph what is there and, of what is there so far, what is called where;
+    // the file is built for these passes.
+    DeviceWalk(const SourceFile& file, const FindMacros& find_macros, ArchMask built_for, PackageRead& package,
+               DeviceRead& out);
+    // The walk behind it, which takes the truths of the first, and tells of what was there later, too. `out` is of no
+    // use but to the walk.
     DeviceWalk(const SourceFile& file, const DeviceRead& first, ArchMask built_for, PackageRead& package,
                DeviceRead& out);
     void run();
@@ -130,6 +134,7 @@ private:
     // Who calls what.
     void scope_token();
     void declare(Scopes::Declaration declaration);
+    bool tells(std::string_view word);
     void tell_calls(Scopes::Declaration declaration);
     void watch_declaration(Scopes::Declaration declaration, bool declares, bool was_in_function);
     void mention_here(std::string_view word, ArchMask passes);
@@ -176,10 +181,9 @@ private:
     const FindMacros* find_macros_ = nullptr;  // in the first walk
     const DeviceRead* first_ = nullptr;        // in the second
     DeviceRead& out_;
+    PackageRead& package_;
     CallGraph& calls_;
-    PtxTexts& ptx_texts_;
-    std::deque<CodeScope>& fact_scopes_;
-    ArchMask built_for_ = every_pass();
+    ArchMask built_for_;
     CudaLexer lexer_;
     SourceLines lines_;
     Regions regions_;
@@ -198,7 +202,7 @@ private:
     Scopes scopes_;
     CallGraph::Place place_;                   // of the scope
     std::size_t place_changes_ = SIZE_MAX;     // of scopes, when it was found
-    const CodeScope* kept_scope_ = &kOutside;  // the last of fact_scopes_
+    const CodeScope* kept_scope_ = &kOutside;  // in `package_`
     std::size_t kept_changes_ = 0;             // of scopes, when it was kept
     std::size_t noted_ptx_ = 0;
     std::size_t noted_words_ = 0;

@@ -55,7 +55,7 @@ void DeviceWalk::end_asm() {
         }
         const ArchMask passes = devices(regions_.may());
         if (out_.facts.ptx.size() < kMostFacts && !ptx_.empty()) {
-            out_.facts.ptx.push_back({lines_.at(asm_place_), &ptx_texts_.keep(ptx_), passes, in_macro_});
+            out_.facts.ptx.push_back({lines_.at(asm_place_), &package_.ptx.keep(ptx_), passes, in_macro_});
         }
     }
     in_asm_ = InAsm::no;

@@ -24,9 +24,8 @@ void DeviceWalk::scope_token() {
     }
     if (wants_facts()) {
         declare(declaration);
-    } else {
-        tell_calls(declaration);
     }
+    tell_calls(declaration);
 }
 
 void DeviceWalk::declare(Scopes::Declaration declaration) {
@@ -38,15 +37,28 @@ void DeviceWalk::declare(Scopes::Declaration declaration) {
     }
 }
 
+// Of a word that may be declared later, the first walk keeps that it is there.
+bool DeviceWalk::tells(std::string_view word) {
+    const std::uint64_t hash = word_hash(word);
+    const bool is_declared = calls_.may_be_declared(hash);
+    if (!is_declared && wants_facts() && !out_.undeclared.gave_up()) {
+        out_.undeclared.insert(hash);
+    }
+    return is_declared;
+}
+
 void DeviceWalk::tell_calls(Scopes::Declaration declaration) {
     const ArchMask passes = regions_.may() & built_for_;
     if (declaration == Scopes::Declaration::none) {
-        if (token_.kind == Kind::word && scopes_.in_function()) {
+        if (token_.kind == Kind::word && scopes_.in_function() && tells(token_.text)) {
             mention_here(token_.text, passes);
         }
         return;
     }
     for (const std::string_view word : scopes_.words()) {
+        if (!tells(word)) {
+            continue;
+        }
         switch (declaration) {
             case Scopes::Declaration::instantiation:
             case Scopes::Declaration::value: use_at_scope(word, passes); break;
@@ -143,7 +155,8 @@ void DeviceWalk::note_new_facts() {
 const CodeScope* DeviceWalk::kept_scope() {
     if (kept_changes_ != scopes_.scope_changes()) {
         kept_changes_ = scopes_.scope_changes();
-        kept_scope_ = &fact_scopes_.emplace_back(scopes_.scope());
+        kept_scope_ = &package_.scopes.emplace_back(scopes_.scope());
+        calls_.note(*kept_scope_);
     }
     return kept_scope_;
 }
@@ -152,7 +165,8 @@ void DeviceWalk::note_macro(std::string_view macro) {
     if (noted_ptx_ == out_.facts.ptx.size() && noted_words_ == out_.facts.words.size()) {
         return;
     }
-    const CodeScope* scope = &fact_scopes_.emplace_back(CodeScope{CodeScope::Kind::device, std::string(macro), ""});
+    const CodeScope* scope = &package_.scopes.emplace_back(CodeScope{CodeScope::Kind::device, std::string(macro), ""});
+    calls_.macro(macro);
     for (; noted_ptx_ < out_.facts.ptx.size(); ++noted_ptx_) {
         out_.facts.ptx[noted_ptx_].scope = scope;
     }

@@ -151,8 +151,11 @@ void FileTargets::take(const CMakeCommand& command, const std::string& folder) {
 }
 
 const ArchSet* FileTargets::named(std::string_view path) const {
+    if (given_.empty() || !compiles_device_code(path)) {
+        return nullptr;
+    }
     const auto [place, is_new] = found_.try_emplace(std::string(path));
-    if (is_new && compiles_device_code(path)) {
+    if (is_new) {
         for (const auto& [pattern, by_command] : given_) {
             if (!matches(pattern, path)) {
                 continue;
@@ -180,7 +183,7 @@ ArchMask FileTargets::passes(std::string_view path) const {
 }
 
 void apply_file_targets(std::vector<LintHit>& hits, const FileTargets& targets,
-                        const std::function<const std::set<std::string>&(const std::string&)>& includers) {
+                        const std::function<const std::vector<std::string>&(const std::string&)>& includers) {
     // None if some file that is built for whatever is asked includes it.
     const auto built_for = [&](const std::string& path, std::set<std::string>& seen, ArchSet& archs,
                                const auto& self) -> bool {
@@ -191,7 +194,7 @@ void apply_file_targets(std::vector<LintHit>& hits, const FileTargets& targets,
         if (compiles_device_code(path) || seen.size() > kDeepestIncludes * kDeepestIncludes) {
             return false;
         }
-        const std::set<std::string>& files = includers(path);
+        const std::vector<std::string>& files = includers(path);
         return std::all_of(files.begin(), files.end(), [&](const std::string& file) {
             const bool host = file.ends_with(".cpp") || file.ends_with(".cc") || file.ends_with(".c");
             return host || !seen.insert(file).second || self(file, seen, archs, self);

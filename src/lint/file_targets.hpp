@@ -51,6 +51,6 @@ private:
 // Takes out of `hits` the needs that no arch matters for of those that their file is built for. `includers` gives the
 // files that include a file; a header is built for all that they are built for.
 void apply_file_targets(std::vector<LintHit>& hits, const FileTargets& targets,
-                        const std::function<const std::set<std::string>&(const std::string&)>& includers);
+                        const std::function<const std::vector<std::string>&(const std::string&)>& includers);
 
 }  // namespace wheelarch

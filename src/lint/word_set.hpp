@@ -1,11 +1,13 @@
-// WordSet: words to be looked for in a text without reading its tokens.
+// WordSet, FileWords: sets of words by their hashes.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace wheelarch {
@@ -50,7 +52,7 @@ public:
     // Was it new?
     bool insert(std::uint64_t hash) { return insert_key(key_of(hash)); }
     bool contains(std::uint64_t hash) const { return may_contain(hash) && keys_.contains(key_of(hash)); }
-    // Faster, and true for a few more: one of some hundred, or of twenty if there are 100,000 words in the set.
+    // Faster, and true for a few more: one of some hundred, or of twenty in a full set.
     bool may_contain(std::uint64_t hash) const {
         const std::uint32_t key = key_of(hash);
         return (bits_[place_of(key)] >> key % 64 & 1U) != 0;
@@ -68,6 +70,8 @@ public:
     }
 
 private:
+    friend class FileWords;
+
     std::size_t place_of(std::uint32_t key) const noexcept { return key / 64 & (bits_.size() - 1); }
     static std::uint32_t key_of(std::uint64_t hash) noexcept { return static_cast<std::uint32_t>(hash >> 32U); }
 
@@ -80,8 +84,71 @@ private:
     std::unordered_set<std::uint32_t> keys_;
 };
 
-// May a word that CudaLexer gives for the text be one of these? A word here is a run of letters and digits wherever it
-// stands, in comments and strings too; where a line splice may join two, any may be there.
-bool may_have_word(std::string_view text, const WordSet& words);
+// The words of one file, in 8 to 16 bytes for each. Not of a file that has more than a million, or words that were made
+// to meet in one place: that may have any.
+class FileWords {
+public:
+    void insert(std::uint64_t hash) {
+        if (2 * count_ >= keys_.size()) {
+            grow();
+        }
+        add(WordSet::key_of(hash) | 1U);
+    }
+    bool may_have_one_of(const WordSet& words) const {
+        return any_ ||
+               std::any_of(words.keys_.begin(), words.keys_.end(), [&](std::uint32_t key) { return has(key | 1U); });
+    }
+    // Keeps no more of them: it may have any.
+    void give_up() {
+        any_ = true;
+        count_ = 0;
+        keys_ = {};
+    }
+    bool gave_up() const noexcept { return any_; }
+    std::size_t count() const noexcept { return count_; }
+
+private:
+    static constexpr std::size_t kMost = std::size_t{1} << 20U;
+    static constexpr std::size_t kFarthest = 64;  // from where a key belongs
+
+    // Where the key is or may be put; the size if there is no place for it.
+    std::size_t place_of(std::uint32_t key) const {
+        const std::size_t home = key / 2;
+        for (std::size_t i = 0; i < std::min(kFarthest, keys_.size()); ++i) {
+            const std::size_t at = (home + i) & (keys_.size() - 1);
+            if (keys_[at] == 0 || keys_[at] == key) {
+                return at;
+            }
+        }
+        return keys_.size();
+    }
+    bool has(std::uint32_t key) const {
+        const std::size_t at = place_of(key);
+        return at != keys_.size() && keys_[at] == key;
+    }
+    void add(std::uint32_t key) {
+        const std::size_t at = place_of(key);
+        if (at == keys_.size() || count_ >= kMost) {
+            give_up();
+        } else {
+            count_ += keys_[at] == 0 ? 1 : 0;
+            keys_[at] = key;
+        }
+    }
+    void grow() {
+        const std::vector<std::uint32_t> before =
+            std::exchange(keys_, std::vector<std::uint32_t>(std::max<std::size_t>(64, 2 * keys_.size())));
+        count_ = 0;
+        for (const std::uint32_t key : before) {
+            if (key != 0 && !any_) {
+                add(key);
+            }
+        }
+    }
+
+    std::vector<std::uint32_t> keys_;  // odd; 0: free
+    std::size_t count_ = 0;
+    bool any_ = false;
+};
 
 }  // namespace wheelarch

@@ -1,70 +1,65 @@
 #include "lint/word_set.hpp"
 
 #include <random>
+#include <set>
 #include <string>
 
 #include <doctest/doctest.h>
 
-#include "lint/cuda_lexer.hpp"
-
 namespace wheelarch {
-namespace {
 
-bool may_have(std::string_view text, std::string_view word) {
-    WordSet words;
-    words.insert(word_hash(word));
-    return may_have_word(text, words);
-}
-
-// The first word that the lexer gives and may_have_word() does not find.
-std::string missed(std::string_view text) {
-    CudaLexer lexer(text);
-    for (CudaToken token = lexer.next(); token.kind != CudaToken::Kind::end; token = lexer.next()) {
-        if (token.kind == CudaToken::Kind::word && !may_have(text, token.text)) {
-            return std::string(token.text);
+TEST_CASE("word set: a hash depends on each byte, and on the length") {
+    std::set<std::uint64_t> hashes;
+    std::size_t words = 0;
+    for (std::size_t size = 1; size < 40; ++size) {
+        const std::string word(size, 'x');
+        hashes.insert(word_hash(word));
+        for (std::size_t at = 0; at < size; ++at) {
+            std::string other = word;
+            other[at] = 'y';
+            hashes.insert(word_hash(other));
         }
+        words += 1 + size;
     }
-    return {};
+    CHECK(hashes.size() == words);
 }
 
-}  // namespace
-
-TEST_CASE("word set: a word is found wherever it stands, whole") {
-    for (std::size_t before = 0; before < 130; ++before) {
-        for (const std::size_t size : {1, 2, 3, 4, 7, 8, 9, 16, 17, 63, 64, 65, 200}) {
-            const std::string word(size, 'x');
-            const std::string text = std::string(before, '+') + word;
-            INFO(before, " ", size);
-            CHECK(may_have(text, word));
-            CHECK(may_have(text + "-", word));
-            CHECK_FALSE(may_have(text + "y", word));
-            CHECK_FALSE(may_have("y" + word, word));
-        }
+TEST_CASE("word set: the words of a file") {
+    std::mt19937 random(5);
+    FileWords file;
+    std::set<unsigned> there;
+    const auto hash = [](unsigned number) { return word_hash("word" + std::to_string(number)); };
+    CHECK_FALSE(file.may_have_one_of(WordSet()));
+    for (int i = 0; i < 5'000; ++i) {
+        const unsigned number = random() % 10'000;
+        file.insert(hash(number));
+        there.insert(number);
     }
-    CHECK_FALSE(may_have("", "a"));
-    CHECK(may_have("// a in \"b\"", "b"));
+    for (unsigned number = 0; number < 10'000; ++number) {
+        WordSet one;
+        one.insert(hash(number));
+        INFO(number);
+        REQUIRE(file.may_have_one_of(one) == there.contains(number));
+    }
+    CHECK(file.count() == there.size());
 }
 
-TEST_CASE("word set: any word may be where a line splice joins two") {
-    CHECK(may_have("a\\\nb", "other"));
-    CHECK(may_have("a\\\r\n\\\nb", "other"));
-    CHECK_FALSE(may_have("a \\\nb", "other"));
-    CHECK_FALSE(may_have("a\\\n b", "other"));
-    CHECK_FALSE(may_have("a\\b", "other"));
-    CHECK_FALSE(may_have("a\\", "other"));
-}
-
-TEST_CASE("word set: no word of any text is missed") {
-    std::mt19937 random(7);
-    const std::string alphabet = "aaabbbcc_$09\"'\\\\\n\n\r/*R(u<:#. \xff";
-    for (int round = 0; round < 20'000; ++round) {
-        std::string text;
-        for (int i = 0; i < 90; ++i) {
-            text += alphabet[random() % alphabet.size()];
-        }
-        INFO(text);
-        REQUIRE(missed(text) == "");
+TEST_CASE("word set: a file of too many words, or of words that meet in one place, may have any") {
+    WordSet one;
+    one.insert(word_hash("word"));
+    FileWords many;
+    for (unsigned number = 0; !many.gave_up(); ++number) {
+        REQUIRE(number < 1'100'000);
+        many.insert(word_hash("x" + std::to_string(number)));
     }
+    CHECK(many.may_have_one_of(one));
+    CHECK(many.count() == 0);
+    FileWords made;
+    for (std::uint64_t i = 0; i < 65; ++i) {
+        CHECK_FALSE(made.may_have_one_of(one));
+        made.insert((i << 52U) + 1);  // the lowest bits of each key are the same
+    }
+    CHECK(made.may_have_one_of(one));
 }
 
 TEST_CASE("word set: what is added is new once") {
