@@ -9,24 +9,33 @@
 
 namespace wheelarch {
 
+void add_existing(Arguments& arguments, ExistingOptions& options, const std::string& otherwise) {
+    arguments.text("--existing", options.existing, "FILE",
+                   "the assets that exist: names, or JSON as gh prints it; - is standard input; default: " + otherwise);
+    arguments.text("--repo", options.repository, "OWNER/NAME", "the repository whose releases gh is asked for");
+    arguments.text("--branch", options.branch, "NAME", "the branch of the ledger, which knows the wheels' epochs");
+    arguments.text("--remote", options.remote, "NAME",
+                   "where that branch is; default: origin, or the only one there is");
+    arguments.flag("--offline", options.offline, "go by the ledger as it was last fetched");
+}
+
 void Asked::add(const Farm& farm, const Package& package) {
     packages.insert(package.name);
     beyond_first_epoch = beyond_first_epoch || epoch(farm, package) > 1;
 }
 
-Recorded read_recorded(Ledger& ledger, const ExistingOptions& options, Streams streams) {
+Recorded read_recorded(Ledger& ledger, const ExistingOptions& options, Listener& listener) {
     if (ledger.has_remote() && !options.offline) {
         ledger.fetch();
     }
     Recorded recorded;
     if (!ledger.tip()) {
-        say({{"no-ledger",
-              Severity::warning,
-              {},
-              fmt::format("there is no ledger: no branch {}", ledger.name()),
-              "every wheel counts as of epoch 1 and with an unknown list; name it with --branch and --remote if there "
-              "is one"}},
-            streams);
+        listener.say({{"no-ledger",
+                       Severity::warning,
+                       {},
+                       fmt::format("there is no ledger: no branch {}", ledger.name()),
+                       "every wheel counts as of epoch 1 and with an unknown list; name it with --branch and --remote "
+                       "if there is one"}});
         return recorded;
     }
     ledger.each([&](const Entry& entry) { recorded.add(recorded_wheel(entry)); });
@@ -47,14 +56,15 @@ AssetList existing_assets(const ExistingOptions& options, const std::set<std::st
     return ask_gh(releases_repository(options.repository), {packages.begin(), packages.end()});
 }
 
-ExistsCheck exists_check(const std::string& farm, const ExistingOptions& options, const Asked& asked, Streams streams) {
+ExistsCheck exists_check(const std::string& farm, const ExistingOptions& options, const Asked& asked,
+                         Listener& listener) {
     const AssetList assets = existing_assets(options, asked.packages);
-    say(unfinished_uploads(assets.unfinished), streams);
+    listener.say(unfinished_uploads(assets.unfinished));
     // At the first epoch every wheel is current, whatever the ledger says; and without a wheel nothing is.
     Recorded recorded;
     if (asked.beyond_first_epoch && !assets.names.empty()) {
         Ledger ledger = open_ledger(farm, options.branch, options.remote);
-        recorded = read_recorded(ledger, options, streams);
+        recorded = read_recorded(ledger, options, listener);
     }
     return {assets, recorded};
 }

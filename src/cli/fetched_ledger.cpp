@@ -8,8 +8,31 @@
 
 namespace wheelarch {
 
+void add_place(Arguments& arguments, LedgerPlace& place) {
+    arguments.text("--farm", place.farm, "DIR", "a folder in the repository that has the ledger");
+    arguments.text("--branch", place.branch, "NAME", "the branch of the ledger");
+    arguments.text("--remote", place.remote, "NAME",
+                   "where the branch is fetched from and pushed to; default: origin, or the only one there is");
+}
+
+Ledger open_ledger(const LedgerPlace& place) {
+    return open_ledger(place.farm, place.branch, place.remote);
+}
+
 Ledger open_ledger(const std::string& farm, const std::string& branch, const std::string& remote) {
     return Ledger({farm, branch, remote, environment("WHEELARCH_TOKEN")});
+}
+
+Ledger::Tip find_tip(Ledger& ledger, bool fetch) {
+    if (fetch || (!ledger.tip() && ledger.has_remote())) {
+        ledger.fetch();
+    }
+    const auto tip = ledger.tip();
+    if (!tip) {
+        throw unchecked(fmt::format("there is no ledger: no branch {}", ledger.name()),
+                        "name it with --branch and --remote; `wheelarch ledger record` makes it with its first entry");
+    }
+    return *tip;
 }
 
 std::optional<Ledger::Tip> fetched_tip(Ledger& ledger, bool offline) {

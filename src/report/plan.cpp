@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
-#include <ostream>
 #include <tuple>
 
 #include <fmt/format.h>
 #include <boost/json/array.hpp>
 
 #include "base/text.hpp"
-#include "report/github.hpp"
 #include "report/json.hpp"
+#include "report/markdown.hpp"
 
 namespace wheelarch {
 namespace {
@@ -181,19 +180,20 @@ json::object key_json(const ExistsKey& key, const Existing* existing, std::uint6
     return object;
 }
 
-void print_key(std::ostream& out, const ExistsKey& key, const Existing* existing, std::uint64_t current_epoch) {
-    out << printable(key.text) << '\n' << fmt::format("  sha256    {}\n", key.sha256);
+std::string key_text(const ExistsKey& key, const Existing* existing, std::uint64_t current_epoch) {
+    std::string out = printable(key.text) + '\n' + fmt::format("  sha256    {}\n", key.sha256);
     if (existing == nullptr) {
-        return;
+        return out;
     }
     if (existing->asset.empty()) {
-        out << "  exists    no: no asset is its wheel\n";
+        out += "  exists    no: no asset is its wheel\n";
     } else if (existing->exists) {
-        out << fmt::format("  exists    yes: {}, at epoch {}\n", printable(existing->asset), existing->epoch);
+        out += fmt::format("  exists    yes: {}, at epoch {}\n", printable(existing->asset), existing->epoch);
     } else {
-        out << fmt::format("  exists    no: {} is at epoch {}, behind {}\n", printable(existing->asset),
+        out += fmt::format("  exists    no: {} is at epoch {}, behind {}\n", printable(existing->asset),
                            existing->epoch, current_epoch);
     }
+    return out;
 }
 
 PageReport report_pages(const Matrix& matrix, const std::vector<MatrixPage>& pages, std::size_t page) {
@@ -235,30 +235,31 @@ json::object page_json(const PageReport& report) {
             {"page_jobs", report.page_jobs}, {"remain", report.remain}, {"lists", std::move(lists)}};
 }
 
-void print_plan(std::ostream& out, const std::vector<PlannedCell>& plan) {
-    out << headline(plan) << "\n\n";
-    out << fmt::format("  {:<32} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "package", "missing", "stale", "current",
+std::string plan_text(const std::vector<PlannedCell>& plan) {
+    std::string out = headline(plan) + "\n\n";
+    out += fmt::format("  {:<32} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "package", "missing", "stale", "current",
                        "drifted", "orphan", "rebuild", "carry");
     for (const auto& [package, counts] : count_packages(plan)) {
-        out << fmt::format("  {:<32}", printable(package));
+        out += fmt::format("  {:<32}", printable(package));
         for (const std::size_t cells : counts.by_state) {
-            out << fmt::format(" {:>8}", cells);
+            out += fmt::format(" {:>8}", cells);
         }
-        out << fmt::format(" {:>8} {:>8}\n", counts.rebuild, counts.carry);
+        out += fmt::format(" {:>8} {:>8}\n", counts.rebuild, counts.carry);
     }
-    out << '\n';
+    out += '\n';
     std::size_t shown = 0;
     const std::vector<Reason> all = reasons(plan);
     for (const Reason& reason : all) {
         if (++shown > kMostReasons) {
-            out << fmt::format("  {} more reasons; --json has all\n", all.size() - kMostReasons);
+            out += fmt::format("  {} more reasons; --json has all\n", all.size() - kMostReasons);
             break;
         }
-        out << fmt::format("  {:>8} {:<8} {}\n", reason.cells, name(reason.state), reason.text);
+        out += fmt::format("  {:>8} {:<8} {}\n", reason.cells, name(reason.state), reason.text);
     }
     if (const std::vector<std::string> names = untouched(plan); !names.empty()) {
-        out << fmt::format("  nothing is rebuilt of {}\n", printable(enumerate(names, 60)));
+        out += fmt::format("  nothing is rebuilt of {}\n", printable(enumerate(names, 60)));
     }
+    return out;
 }
 
 std::string plan_summary(const std::vector<PlannedCell>& plan) {

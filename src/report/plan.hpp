@@ -1,7 +1,6 @@
 // Plans and matrices, for people and as JSON. Everything that comes from an input goes through `printable`.
 #pragma once
 
-#include <iosfwd>
 #include <map>
 #include <string>
 #include <vector>
@@ -18,7 +17,7 @@ namespace wheelarch {
 
 boost::json::object key_json(const ExistsKey& key, const Existing* existing, std::uint64_t current_epoch);
 // The key, and below it what is there.
-void print_key(std::ostream& out, const ExistsKey& key, const Existing* existing, std::uint64_t current_epoch);
+std::string key_text(const ExistsKey& key, const Existing* existing, std::uint64_t current_epoch);
 
 // How a matrix is cut, for the step that takes a page of it.
 struct PageReport {
@@ -35,7 +34,7 @@ std::string to_text(const PageReport& report);
 boost::json::object page_json(const PageReport& report);
 
 // Counts by state, then by package, then why; then what is left as it is.
-void print_plan(std::ostream& out, const std::vector<PlannedCell>& plan);
+std::string plan_text(const std::vector<PlannedCell>& plan);
 // The same as Markdown, for a job summary or a comment.
 std::string plan_summary(const std::vector<PlannedCell>& plan);
 boost::json::object plan_json(const std::vector<PlannedCell>& plan);

@@ -1,10 +1,6 @@
-#include "cli/audit_command.hpp"
-
 #include <algorithm>
 #include <filesystem>
-#include <limits>
 #include <memory>
-#include <ostream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,21 +13,20 @@
 #include "audit/state_file.hpp"
 #include "audit/wheel_source.hpp"
 #include "base/mapped_file.hpp"
+#include "base/program_version.hpp"
 #include "base/sha256.hpp"
 #include "base/text.hpp"
-#include "base/write_file.hpp"
+#include "cli/commands.hpp"
 #include "cli/fetched_ledger.hpp"
 #include "cli/inputs.hpp"
 #include "cli/published.hpp"
 #include "cli/request.hpp"
-#include "cli/version.hpp"
 #include "cli/worker_reading.hpp"
 #include "ledger/ledger.hpp"
 #include "report/audit.hpp"
-#include "report/github.hpp"
 #include "report/json.hpp"
 #include "report/ledger.hpp"
-#include "report/progress.hpp"
+#include "report/markdown.hpp"
 #include "witness/second_witness.hpp"
 
 namespace wheelarch {
@@ -40,19 +35,62 @@ namespace {
 namespace fs = std::filesystem;
 namespace json = boost::json;
 
-constexpr std::size_t kMostOfSummary = 500'000;  // bytes; other steps have summaries too
+struct AuditOptions {
+    Outputs outputs;
+    ReadingOptions reading;
+    std::vector<std::string> wheels;  // or results of shards
+    ReleaseOptions releases;
+    std::string farm;  // empty: the working folder, with its policy if it has one
+    std::string branch = "wheel-ledger";
+    std::string remote;
+    bool by_digest = false;  // releases: what they state of a wheel is enough if it is what is recorded
+    bool offline = false;
+    unsigned jobs = 0;   // 0: as many as there are cores
+    std::string state;   // a file, or empty
+    std::string shard;   // I/N, or empty
+    bool merge = false;  // results of shards instead of wheels
+};
+
+void declare(Arguments& arguments, AuditOptions& options) {
+    arguments.any("WHEEL", options.wheels, "wheels, or folders of wheels; with --merge, results of shards");
+    add_releases(arguments, options.releases);
+    arguments.flag("--by-digest", options.by_digest,
+                   "with --gh, do not download a wheel whose hash and size, as its release states them, are recorded");
+    arguments.text("--farm", options.farm, "DIR",
+                   "the folder of the farm's policy and of the ledger's repository; default: the current one");
+    arguments.text("--branch", options.branch, "NAME", "the branch of the ledger");
+    arguments.text("--remote", options.remote, "NAME",
+                   "where that branch is; default: origin, or the only one there is");
+    arguments.flag("--offline", options.offline, "go by the ledger as it was last fetched");
+    arguments.number("--jobs", options.jobs, 1024U, "N",
+                     "how many wheels are read at once; default: the number of cores");
+    arguments.text("--state", options.state, "FILE",
+                   "keep what is done here, and go on from it if the run is interrupted");
+    arguments.text("--shard", options.shard, "I/N", "only this part of the wheels, of N parts of about the same size");
+    arguments.flag("--merge", options.merge, "put results of all shards together, as --json wrote them");
+    arguments.output(options.outputs, markdown_format(), "write the result as Markdown");
+    add_reading(arguments, options.reading, options.outputs);
+}
+
+void from_action(ActionLine& line) {
+    line.option("ledger-branch", "branch");
+    line.option("shard");
+    line.option("witness");
+    line.option("cuobjdump");
+    line.option("existing");
+    line.wheels_or_releases();
+}
 
 // A ledger that is not there yet is empty: it is the first sweep of a farm.
-std::optional<Ledger::Tip> find_audit_tip(Ledger& ledger, bool offline, Streams streams) {
+std::optional<Ledger::Tip> find_audit_tip(Ledger& ledger, bool offline, Listener& listener) {
     auto tip = fetched_tip(ledger, offline);
     if (!tip) {
-        say({{"no-ledger",
-              Severity::warning,
-              {},
-              fmt::format("there is no ledger: no branch {}", ledger.name()),
-              "nothing is recorded then; name it with --branch and --remote if there is one, or begin it with "
-              "`wheelarch ledger backfill`"}},
-            streams);
+        listener.say({{"no-ledger",
+                       Severity::warning,
+                       {},
+                       fmt::format("there is no ledger: no branch {}", ledger.name()),
+                       "nothing is recorded then; name it with --branch and --remote if there is one, or begin it with "
+                       "`wheelarch ledger backfill`"}});
     }
     return tip;
 }
@@ -60,8 +98,8 @@ std::optional<Ledger::Tip> find_audit_tip(Ledger& ledger, bool offline, Streams 
 // One sweep: the wheels, and all that decides about them.
 class AuditRun {
 public:
-    AuditRun(const AuditOptions& options, Streams streams)
-        : options_(options), streams_(streams), witness_(make_witness(options.reading)) {
+    AuditRun(const AuditOptions& options, Listener& listener)
+        : options_(options), listener_(listener), witness_(make_witness(options.reading)) {
         if (!options.shard.empty()) {
             report_.shard = parse_shard(options.shard);
         }
@@ -72,12 +110,11 @@ public:
     }
 
     AuditReport run() {
-        say(witness_.findings(), streams_);
-        say(source_->findings(), streams_);
+        listener_.say(witness_.findings());
+        listener_.say(source_->findings());
         say_published_twice();
         open_state();
-        const bool quiet = options_.reading.json == "-";
-        Progress progress(streams_.err, progress_kind(quiet), chosen_.size(), "wheels");
+        listener_.begin(chosen_.size(), "wheels");
         std::size_t taken = 0;
         std::size_t bad = 0;
         OrderedWork work;
@@ -85,19 +122,16 @@ public:
         work.threads = options_.jobs;
         work.make_worker = [this] { return make_worker(); };
         work.finished = [this](std::size_t item, const AuditResult& result) { keep(item, result); };
-        work.waiting = [&](std::size_t done) { progress.show(done, bad, std::chrono::steady_clock::now()); };
+        work.waiting = [&](std::size_t done) { listener_.progress(done, bad); };
         work.take = [&](std::size_t item, AuditResult result) {
             bad += exit_code(result.verdict) == ExitCode::ok ? 0 : 1;
             ++taken;
-            if (!quiet && result.verdict != AuditVerdict::ok) {
-                progress.clear();
-                print_audited(streams_.out, result);
-            }
+            listener_.text(audited_text(result));
             report_.results.push_back({chosen_[item], std::move(result)});
-            progress.show(taken, bad, std::chrono::steady_clock::now());
+            listener_.progress(taken, bad);
         };
         work_in_order(work);
-        progress.end(taken, bad, std::chrono::steady_clock::now());
+        listener_.end(taken, bad);
         return std::move(report_);
     }
 
@@ -120,11 +154,8 @@ private:
         source_ = find_published(options_.wheels, options_.releases, policy_ ? &policy_->farm() : nullptr);
         const std::vector<SourceWheel>& all = source_->wheels();
         const std::vector<fs::path> labels = labels_of(all);
-        for (const auto& [option, path] :
-             {std::pair{"--json", options_.reading.json}, std::pair{"--markdown", options_.markdown},
-              std::pair{"--state", options_.state}}) {
-            refuse_overwriting(labels, option, path);
-        }
+        refuse_overwriting(labels, options_.outputs);
+        refuse_overwriting(labels, "--state", options_.state);
         report_.wheels = all.size();
         const std::vector<std::string> names = names_of(all);
         report_.list = digest_of_list(names);
@@ -140,12 +171,12 @@ private:
                 findings.push_back(published_twice_finding(all[same[0]], all[same[1]], Severity::warning));
             }
         }
-        say(findings, streams_);
+        listener_.say(findings);
     }
 
     void read_ledger() {
         Ledger ledger = open_ledger(options_.farm.empty() ? "." : options_.farm, options_.branch, options_.remote);
-        const auto tip = find_audit_tip(ledger, options_.offline, streams_);
+        const auto tip = find_audit_tip(ledger, options_.offline, listener_);
         std::vector<std::string> names;
         for (std::size_t item = 0; item < chosen_.size(); ++item) {
             names.push_back(wheel(item).name);
@@ -163,7 +194,7 @@ private:
     // All that decides besides the wheels themselves.
     std::string digest() const {
         json::object decides = {
-            {"version", version()},
+            {"version", program_version()},
             {"ledger", report_.ledger},
             {"policy", report_.policy},
             {"witness", options_.reading.witness},
@@ -186,12 +217,12 @@ private:
             found += kept_[item] ? 1 : 0;
         }
         if (state_->was_of_another()) {
-            streams_.err << fmt::format(
-                "{} is of another sweep (ledger, policy, program or options differ): begun anew\n",
-                printable(options_.state));
+            listener_.note(
+                fmt::format("{} is of another sweep (ledger, policy, program or options differ): begun anew\n",
+                            printable(options_.state)));
         } else if (found > 0) {
-            streams_.err << fmt::format("{} of {} {} done already, by {}\n", found, chosen_.size(),
-                                        found == 1 ? "wheel is" : "wheels are", printable(options_.state));
+            listener_.note(fmt::format("{} of {} {} done already, by {}\n", found, chosen_.size(),
+                                       found == 1 ? "wheel is" : "wheels are", printable(options_.state)));
         }
     }
 
@@ -227,7 +258,7 @@ private:
     }
 
     const AuditOptions& options_;
-    Streams streams_;
+    Listener& listener_;
     SecondWitness witness_;
     AuditReport report_;
     std::unique_ptr<WheelSource> source_;
@@ -242,18 +273,17 @@ private:
 
 // Shards that went by other ledgers or policies are of one list all the same: their verdicts hold, but not at one
 // moment.
-void say_differing(const std::vector<NamedReport>& shards, Streams streams) {
+void say_differing(const std::vector<NamedReport>& shards, Listener& listener) {
     const AuditReport& first = shards.front().report;
     const bool differ = std::any_of(shards.begin(), shards.end(), [&](const NamedReport& one) {
         return one.report.ledger != first.ledger || one.report.policy != first.policy;
     });
     if (differ) {
-        say({{"shards-differ",
-              Severity::warning,
-              {},
-              "the shards went by different commits of the ledger or by different policies",
-              "fetch the ledger once, and let all shards of a sweep use that checkout with --offline"}},
-            streams);
+        listener.say({{"shards-differ",
+                       Severity::warning,
+                       {},
+                       "the shards went by different commits of the ledger or by different policies",
+                       "fetch the ledger once, and let all shards of a sweep use that checkout with --offline"}});
     }
 }
 
@@ -280,16 +310,18 @@ void check_merge_options(const AuditOptions& options) {
 
 // An output that is another output too would be lost.
 void check_outputs(const AuditOptions& options) {
-    if (options.markdown == "-" || options.state == "-") {
+    const std::string& markdown = options.outputs.path(markdown_format());
+    const std::string& json = options.outputs.path(json_format());
+    if (markdown == "-" || options.state == "-") {
         throw bad_usage(
             fmt::format("{} - : standard output is no file", options.state == "-" ? "--state" : "--markdown"),
             "give it a file");
     }
-    refuse_overwriting({options.reading.json, options.state}, "--markdown", options.markdown);
-    refuse_overwriting({options.reading.json}, "--state", options.state);
+    refuse_overwriting({json, options.state}, "--markdown", markdown);
+    refuse_overwriting({json}, "--state", options.state);
 }
 
-AuditReport merge_results(const AuditOptions& options, Streams streams) {
+AuditReport merge_results(const AuditOptions& options, Listener& listener) {
     check_merge_options(options);
     if (options.wheels.empty()) {
         throw bad_usage("--merge without results", "give what `wheelarch audit --shard I/N --json FILE` wrote");
@@ -303,39 +335,39 @@ AuditReport merge_results(const AuditOptions& options, Streams streams) {
                               return parse_audit_report(file.view().text());
                           })});
     }
-    refuse_overwriting(inputs, "--json", options.reading.json);
-    refuse_overwriting(inputs, "--markdown", options.markdown);
-    say_differing(shards, streams);
+    refuse_overwriting(inputs, options.outputs);
+    say_differing(shards, listener);
     AuditReport report = merge_shards(std::move(shards));
-    if (options.reading.json != "-") {
-        for (const AuditReport::Numbered& one : report.results) {
-            print_audited(streams.out, one.result);
-        }
+    for (const AuditReport::Numbered& one : report.results) {
+        listener.text(audited_text(one.result));
     }
     return report;
 }
 
+Outcome audit(const AuditOptions& options, Listener& listener) {
+    check_outputs(options);
+    const AuditReport report = options.merge ? merge_results(options, listener) : AuditRun(options, listener).run();
+    Outcome outcome;
+    outcome.text = audit_text(report);
+    if (listener.wants_result()) {
+        outcome.result = audit_json_text(report);
+    }
+    outcome.findings = located(audit_errors(report));
+    outcome.summary = audit_summary(report);
+    const AuditVerdict worst = worst_verdict(report);
+    outcome.outputs["verdict"] = name(worst);
+    outcome.code = exit_code(worst);
+    return outcome;
+}
+
 }  // namespace
 
-ExitCode audit(const AuditOptions& options, Streams streams, Totals& totals) {
-    check_outputs(options);
-    const AuditReport report = options.merge ? merge_results(options, streams) : AuditRun(options, streams).run();
-    if (options.reading.json != "-") {
-        print_audit_summary(streams.out, report);
-    }
-    if (!options.reading.json.empty()) {
-        write_json_text(options.reading.json, audit_json_text(report));
-    }
-    if (!options.markdown.empty()) {
-        write_file(options.markdown, audit_markdown(report, std::numeric_limits<std::size_t>::max()));
-    }
-    if (on_github()) {
-        annotate(streams.err, audit_errors(report));
-        add_to_summary(audit_markdown(report, kMostOfSummary));
-    }
-    const AuditVerdict worst = worst_verdict(report);
-    totals.verdict = name(worst);
-    return exit_code(worst);
+Command audit_command() {
+    return {.name = "audit",
+            .help = "Published wheels: what is in them, what is recorded, what the policy asks today",
+            .example = "wheelarch audit --farm . --state audit.state published/",
+            .bind = bind(declare, audit),
+            .from_action = from_action};
 }
 
 }  // namespace wheelarch

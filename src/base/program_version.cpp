@@ -1,8 +1,8 @@
-#include "cli/version.hpp"
+#include "base/program_version.hpp"
 
 namespace wheelarch {
 
-const char* version() {
+const char* program_version() {
     return WHEELARCH_VERSION;
 }
 

@@ -1,13 +1,9 @@
-#include "cli/backfill.hpp"
-
 #include <algorithm>
-#include <chrono>
 #include <ctime>
 #include <filesystem>
 #include <iterator>
 #include <map>
 #include <memory>
-#include <ostream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -19,23 +15,22 @@
 #include "audit/recorded_claims.hpp"
 #include "audit/wheel_source.hpp"
 #include "base/mapped_file.hpp"
+#include "base/program_version.hpp"
 #include "base/sha256.hpp"
 #include "base/text.hpp"
 #include "base/write_file.hpp"
+#include "cli/commands.hpp"
 #include "cli/fetched_ledger.hpp"
 #include "cli/inputs.hpp"
 #include "cli/published.hpp"
 #include "cli/request.hpp"
-#include "cli/version.hpp"
 #include "cli/worker_reading.hpp"
 #include "ledger/ledger.hpp"
 #include "report/audit.hpp"
 #include "report/backfill.hpp"
-#include "report/github.hpp"
 #include "report/json.hpp"
-#include "report/ledger.hpp"
+#include "report/markdown.hpp"
 #include "report/names.hpp"
-#include "report/progress.hpp"
 #include "report/text.hpp"
 #include "witness/second_witness.hpp"
 
@@ -43,8 +38,42 @@ namespace wheelarch {
 namespace {
 
 namespace fs = std::filesystem;
-namespace json = boost::json;
-using Clock = std::chrono::steady_clock;
+
+struct BackfillOptions {
+    Outputs outputs;
+    ReadingOptions reading;
+    ReleaseOptions releases;
+    LedgerPlace place;
+    std::vector<std::string> wheels;  // or folders of them
+    std::string output;               // a folder for entries, which are not committed then
+    std::string shard;                // I/N, or empty
+    unsigned jobs = 0;                // 0: as many as there are cores
+    bool replace = false;
+    bool offline = false;
+};
+
+void declare(Arguments& arguments, BackfillOptions& options) {
+    arguments.any("WHEEL", options.wheels, "wheels, or folders of wheels");
+    add_releases(arguments, options.releases);
+    arguments.text("--output", options.output, "DIR",
+                   "write an entry for each wheel into this folder, to be collected, and commit nothing");
+    arguments.flag("--replace", options.replace, "replace what was inferred before, of another file or this one");
+    arguments.text("--shard", options.shard, "I/N", "only this part of the wheels, of N parts of about the same size");
+    arguments.number("--jobs", options.jobs, 1024U, "N",
+                     "how many wheels are read at once; default: the number of cores");
+    arguments.flag("--offline", options.offline, "go by the ledger as it was last fetched");
+    add_place(arguments, options.place);
+    add_reading(arguments, options.reading, options.outputs);
+}
+
+void from_action(ActionLine& line) {
+    line.option("ledger-branch", "branch");
+    line.option("shard");
+    line.option("witness");
+    line.option("cuobjdump");
+    line.option("existing");
+    line.wheels_or_releases();
+}
 
 // Entries of one commit: a run that is interrupted loses no more than these.
 constexpr std::size_t kMostOfCommit = 500;
@@ -71,11 +100,11 @@ Finding another_file(const std::string& place, const RecordedClaim& known, const
 
 class Backfill {
 public:
-    Backfill(const BackfillOptions& options, Streams streams)
+    Backfill(const BackfillOptions& options, Listener& listener)
         : options_(options),
-          streams_(streams),
+          listener_(listener),
           witness_(make_witness(options.reading)),
-          ledger_(open_ledger(options.place.farm, options.place.branch, options.place.remote)) {
+          ledger_(open_ledger(options.place)) {
         if (has_policy(options.place.farm)) {
             farm_.emplace(read_farm(options.place.farm));
         }
@@ -85,33 +114,31 @@ public:
             readers_.cuobjdump = to_text(witness_.cuobjdump()->version);
         }
         report_.cuobjdump = cuobjdump_json(witness_.cuobjdump());
-        readers_.wheelarch = version();
+        readers_.wheelarch = program_version();
     }
 
     BackfillReport run() {
-        say(witness_.findings(), streams_);
-        say(source_->findings(), streams_);
-        Progress progress(streams_.err, progress_kind(quiet()), chosen_.size(), "wheels");
+        listener_.say(witness_.findings());
+        listener_.say(source_->findings());
+        listener_.begin(chosen_.size(), "wheels");
         OrderedWork work;
         work.count = chosen_.size();
         work.threads = options_.jobs;
         work.make_worker = [this] { return make_worker(); };
         work.finished = [](std::size_t, const AuditResult&) {};
-        work.waiting = [&](std::size_t done) { progress.show(done, report_.failed.size(), Clock::now()); };
+        work.waiting = [&](std::size_t done) { listener_.progress(done, report_.failed.size()); };
         std::size_t taken = 0;
         work.take = [&](std::size_t item, AuditResult result) {
-            take(std::move(looked_[item]), std::move(result), progress);
-            progress.show(++taken, report_.failed.size(), Clock::now());
+            take(std::move(looked_[item]), std::move(result));
+            listener_.progress(++taken, report_.failed.size());
         };
         work_in_order(work);
         commit();
-        progress.end(taken, report_.failed.size(), Clock::now());
+        listener_.end(taken, report_.failed.size());
         return std::move(report_);
     }
 
 private:
-    bool quiet() const { return options_.reading.json == "-"; }
-
     void choose_wheels() {
         source_ = find_published(options_.wheels, options_.releases, farm_ ? &*farm_ : nullptr);
         if (!options_.shard.empty()) {
@@ -127,7 +154,7 @@ private:
         report_.wheels = chosen_.size();
         report_.all_wheels = all.size();
         looked_.resize(chosen_.size());
-        refuse_overwriting(labels_of(all), "--json", options_.reading.json);
+        refuse_overwriting(labels_of(all), options_.outputs);
     }
 
     void read_ledger() {
@@ -233,28 +260,18 @@ private:
     }
 
     // In the order of the wheels.
-    void take(Looked looked, AuditResult result, Progress& progress) {
+    void take(Looked looked, AuditResult result) {
         switch (looked.outcome) {
             case Looked::Outcome::recorded_by_build: ++report_.kept; return;
             case Looked::Outcome::there_already: ++report_.unchanged; return;
             case Looked::Outcome::inferred:
-                say_beside(result.findings, progress);
+                listener_.say(result.findings);
                 take_entry(std::move(*looked.entry));
                 return;
             case Looked::Outcome::failed: break;
         }
-        if (!quiet()) {
-            progress.clear();
-            print_audited(streams_.out, result);
-        }
+        listener_.text(audited_text(result));
         report_.failed.push_back(std::move(result));
-    }
-
-    void say_beside(const std::vector<Finding>& findings, Progress& progress) const {
-        if (!findings.empty()) {
-            progress.clear();
-            say(findings, streams_);
-        }
     }
 
     void take_entry(Entry entry) {
@@ -293,7 +310,7 @@ private:
     }
 
     const BackfillOptions& options_;
-    Streams streams_;
+    Listener& listener_;
     SecondWitness witness_;
     Ledger ledger_;
     std::optional<Farm> farm_;
@@ -307,32 +324,36 @@ private:
     BackfillReport report_;
 };
 
+// A wheel that cannot be recorded does not keep the others from it. Exit 1 if a wheel is wrong, or another file was
+// recorded under its name; 3 if one could not be read.
+Outcome backfill(const BackfillOptions& options, Listener& listener) {
+    const BackfillReport report = Backfill(options, listener).run();
+    listener.note(findings_text(report.refused));
+    const std::vector<Finding> errors = backfill_errors(report);
+    Outcome outcome;
+    outcome.text = backfill_text(report);
+    outcome.result = backfill_json(report);
+    outcome.findings = located(errors);
+    outcome.summary.head = findings_summary(outcome.text.substr(0, outcome.text.find('\n')), errors);
+    outcome.outputs["verdict"] = backfill_verdict(report);
+    if (report.written > 0) {
+        outcome.outputs["entries"] = report.output;
+    }
+    outcome.code = report.refused.empty() ? ExitCode::ok : ExitCode::findings;
+    for (const AuditResult& result : report.failed) {
+        outcome.code = std::max(outcome.code, exit_code(result.verdict));
+    }
+    return outcome;
+}
+
 }  // namespace
 
-ExitCode backfill(const BackfillOptions& options, Streams streams, Totals& totals) {
-    Backfill run(options, streams);
-    const BackfillReport report = run.run();
-    print_findings(streams.err, report.refused);
-    const std::string text = backfill_text(report);
-    if (options.reading.json != "-") {
-        streams.out << text;
-    }
-    if (!options.reading.json.empty()) {
-        write_json(options.reading.json, backfill_json(report));
-    }
-    if (on_github()) {
-        annotate(streams.err, backfill_errors(report));
-        add_to_summary(findings_summary(text.substr(0, text.find('\n')), backfill_errors(report)));
-    }
-    totals.verdict = backfill_verdict(report);
-    if (report.written > 0) {
-        totals.entries = {report.output};
-    }
-    ExitCode worst = report.refused.empty() ? ExitCode::ok : ExitCode::findings;
-    for (const AuditResult& result : report.failed) {
-        worst = std::max(worst, exit_code(result.verdict));
-    }
-    return worst;
+Command ledger_backfill_command() {
+    return {.name = "ledger backfill",
+            .help = "Record published wheels that nothing is recorded of, by what is in them: as inferred",
+            .example = "wheelarch ledger backfill published/",
+            .bind = bind(declare, backfill),
+            .from_action = from_action};
 }
 
 }  // namespace wheelarch

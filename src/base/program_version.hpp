@@ -3,6 +3,6 @@
 namespace wheelarch {
 
 // The project's version, `0.1.0`.
-const char* version();
+const char* program_version();
 
 }  // namespace wheelarch
