@@ -31,8 +31,16 @@ void Delivery::deliver(const Outcome& outcome) {
     step_outputs_ = outcome.outputs;
     text(outcome.text);
     annotate(outcome.findings);
+    std::optional<Error> failure;  // of the summary, which is not to cost the files
+    try {
+        summary(to_markdown(outcome.summary, kMostOfSummary));
+    } catch (const Error& error) {
+        failure = error;
+    }
     write_files(outcome);
-    summary(to_markdown(outcome.summary, kMostOfSummary));
+    if (failure) {
+        throw *failure;
+    }
 }
 
 void Delivery::write_files(const Outcome& outcome) {

@@ -23,7 +23,7 @@ public:
 
     // Where the results of the command go that runs next. `outputs` must outlive it.
     void start(const Outputs& outputs);
-    // The text, annotations, files, the summary. Throws an Error (exit 3) for what cannot be written.
+    // The text, annotations, the summary, files. Throws an Error (exit 3) for what cannot be written.
     void deliver(const Outcome& outcome);
     // Of what was delivered, by name; the caller may add to them.
     std::map<std::string, std::string>& step_outputs() noexcept { return step_outputs_; }
