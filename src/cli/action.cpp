@@ -20,11 +20,6 @@ namespace {
 
 namespace json = boost::json;
 
-// `collect` of `ledger collect`.
-std::string action_name(const Command& command) {
-    return command.name.substr(command.name.rfind(' ') + 1);
-}
-
 ActionInputs read_inputs() {
     const std::string text = environment("WHEELARCH_INPUTS");
     boost::system::error_code failure;
@@ -55,13 +50,11 @@ ActionInputs read_inputs() {
 
 const Command& find_action_command(const std::string& name) {
     std::vector<std::string> known;
-    for (const Command& command : commands()) {
-        if (command.from_action != nullptr) {
-            if (action_name(command) == name) {
-                return command;
-            }
-            known.push_back(action_name(command));
+    for (const Command* command : action_commands()) {
+        if (last_word(*command) == name) {
+            return *command;
         }
+        known.push_back(last_word(*command));
     }
     throw bad_usage(fmt::format("unknown command '{}'", printable(name)),
                     fmt::format("this version knows: {}", fmt::join(known, ", ")));

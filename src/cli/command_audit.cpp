@@ -16,7 +16,7 @@
 #include "base/program_version.hpp"
 #include "base/sha256.hpp"
 #include "base/text.hpp"
-#include "cli/commands.hpp"
+#include "cli/command.hpp"
 #include "cli/fetched_ledger.hpp"
 #include "cli/inputs.hpp"
 #include "cli/published.hpp"

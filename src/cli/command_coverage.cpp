@@ -2,7 +2,7 @@
 #include <iterator>
 
 #include "base/text.hpp"
-#include "cli/commands.hpp"
+#include "cli/command.hpp"
 #include "cli/reading.hpp"
 #include "policy/arch_list.hpp"
 #include "policy/coverage.hpp"

@@ -7,7 +7,7 @@
 #include "base/sha256.hpp"
 #include "base/text.hpp"
 #include "base/write_file.hpp"
-#include "cli/commands.hpp"
+#include "cli/command.hpp"
 #include "cli/inputs.hpp"
 #include "cli/judging.hpp"
 #include "cli/stamping.hpp"

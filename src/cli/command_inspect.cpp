@@ -1,5 +1,5 @@
 #include "base/sha256.hpp"
-#include "cli/commands.hpp"
+#include "cli/command.hpp"
 #include "cli/inputs.hpp"
 #include "cli/reading.hpp"
 #include "report/json.hpp"

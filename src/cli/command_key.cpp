@@ -1,6 +1,6 @@
 #include <boost/json/parse.hpp>
 
-#include "cli/commands.hpp"
+#include "cli/command.hpp"
 #include "cli/existing.hpp"
 #include "cli/inputs.hpp"
 #include "policy/key.hpp"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "cli/commands.hpp"
+#include "cli/command.hpp"
 #include "cli/fetched_ledger.hpp"
 #include "policy/cell.hpp"
 #include "policy/cuda_archs.hpp"

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/mapped_file.hpp"
-#include "cli/commands.hpp"
+#include "cli/command.hpp"
 #include "cli/fetched_ledger.hpp"
 #include "ledger/ledger.hpp"
 #include "report/json.hpp"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "cli/commands.hpp"
+#include "cli/command.hpp"
 #include "cli/fetched_ledger.hpp"
 #include "report/json.hpp"
 #include "report/ledger.hpp"

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "cli/commands.hpp"
+#include "cli/command.hpp"
 #include "cli/lint_run.hpp"
 #include "policy/farm.hpp"
 #include "policy/grid.hpp"

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "cli/commands.hpp"
+#include "cli/command.hpp"
 #include "cli/existing.hpp"
 #include "cli/grid_rows.hpp"
 #include "cli/inputs.hpp"

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "cli/commands.hpp"
+#include "cli/command.hpp"
 #include "cli/existing.hpp"
 #include "cli/fetched_ledger.hpp"
 #include "cli/grid_rows.hpp"

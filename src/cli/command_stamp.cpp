@@ -1,5 +1,5 @@
 #include "base/text.hpp"
-#include "cli/commands.hpp"
+#include "cli/command.hpp"
 #include "cli/inputs.hpp"
 #include "cli/judging.hpp"
 #include "cli/stamping.hpp"

@@ -1,6 +1,25 @@
 #include "cli/commands.hpp"
 
+#include <algorithm>
+
 namespace wheelarch {
+
+// One command a file: src/cli/command_<name>.cpp.
+Command inspect_command();
+Command assert_command();
+Command gate_command();
+Command stamp_command();
+Command ledger_record_command();
+Command ledger_collect_command();
+Command ledger_show_command();
+Command ledger_list_command();
+Command ledger_backfill_command();
+Command key_command();
+Command matrix_command();
+Command plan_command();
+Command lint_command();
+Command audit_command();
+Command coverage_command();
 
 const std::vector<Command>& commands() {
     static const std::vector<Command> all = {
@@ -33,6 +52,22 @@ const std::vector<CommandGroup>& command_groups() {
          "wheelarch ledger show pkg-1.0-cp312-cp312-linux_x86_64.whl"},
     };
     return all;
+}
+
+const std::vector<const Command*>& action_commands() {
+    static const std::vector<const Command*> all = [] {
+        std::vector<const Command*> found;
+        for (const char* name : {"gate", "assert", "collect", "key", "lint", "matrix", "plan", "audit", "backfill"}) {
+            found.push_back(&*std::find_if(commands().begin(), commands().end(),
+                                           [&](const Command& one) { return last_word(one) == name; }));
+        }
+        return found;
+    }();
+    return all;
+}
+
+std::string last_word(const Command& command) {
+    return command.name.substr(command.name.rfind(' ') + 1);
 }
 
 }  // namespace wheelarch

@@ -19,21 +19,9 @@ struct CommandGroup {
 const std::vector<Command>& commands();
 const std::vector<CommandGroup>& command_groups();
 
-// One command a file: src/cli/command_<name>.cpp.
-Command inspect_command();
-Command assert_command();
-Command gate_command();
-Command stamp_command();
-Command ledger_record_command();
-Command ledger_collect_command();
-Command ledger_show_command();
-Command ledger_list_command();
-Command ledger_backfill_command();
-Command key_command();
-Command matrix_command();
-Command plan_command();
-Command lint_command();
-Command audit_command();
-Command coverage_command();
+// Those that the action has too, in the order in which docs and messages name them.
+const std::vector<const Command*>& action_commands();
+// `collect` of `ledger collect`: what the action calls it.
+std::string last_word(const Command& command);
 
 }  // namespace wheelarch

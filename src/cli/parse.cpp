@@ -88,8 +88,7 @@ CLI::App& parent_of(CLI::App& app, const std::string& name) {
 std::map<const CLI::App*, BoundCommand> add_commands(CLI::App& app) {
     std::map<const CLI::App*, BoundCommand> bound;
     for (const Command& command : commands()) {
-        const std::string word = command.name.substr(command.name.rfind(' ') + 1);
-        CLI::App& added = *parent_of(app, command.name).add_subcommand(word, command.help);
+        CLI::App& added = *parent_of(app, command.name).add_subcommand(last_word(command), command.help);
         if (!command.example.empty()) {
             added.footer("Example: " + command.example);
         }

@@ -105,7 +105,7 @@ error: unknown input 'wheel'
 EOT
 refused 2 command=gat wheels=x.whl <<'EOT'
 error: unknown command 'gat'
-    fix: this version knows: assert, gate, collect, backfill, key, matrix, plan, lint, audit
+    fix: this version knows: gate, assert, collect, key, lint, matrix, plan, audit, backfill
 EOT
 refused 2 wheels=x.whl shard=1/2 <<'EOT'
 error: the input 'shard' has no meaning for the command 'gate'
