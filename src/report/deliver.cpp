@@ -29,6 +29,9 @@ void Delivery::start(const Outputs& outputs) {
 
 void Delivery::deliver(const Outcome& outcome) {
     step_outputs_ = outcome.outputs;
+    if (std::holds_alternative<std::monostate>(outcome.result)) {
+        taken_ = false;  // no file comes
+    }
     text(outcome.text);
     annotate(outcome.findings);
     std::optional<Error> failure;  // of the summary, which is not to cost the files

@@ -98,4 +98,10 @@ TEST_CASE("deliver: without a result there is nothing for a file") {
     CHECK(streams.delivery.wants_result());
     streams.delivery.deliver({});
     CHECK_FALSE(std::filesystem::exists(folder.path() / "file"));
+    outputs.offer(json_format()) = "-";
+    streams.delivery.start(outputs);
+    Outcome answer;
+    answer.text = "text\n";
+    streams.delivery.deliver(answer);
+    CHECK(streams.out.str() == "text\n");
 }
