@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "lint/device_facts.hpp"
-#include "lint/file_targets.hpp"
+#include "lint/build/file_targets.hpp"
+#include "lint/device/device_facts.hpp"
 #include "lint/text_search.hpp"
 
 namespace wheelarch {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lint/device_facts.hpp"
+#include "lint/device/device_facts.hpp"
 #include "lint/rule.hpp"
 
 namespace wheelarch {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <tuple>
 
-#include "lint/build_settings.hpp"
+#include "lint/build/build_settings.hpp"
+#include "lint/device/device_facts.hpp"
 #include "lint/device_code.hpp"
-#include "lint/device_facts.hpp"
 #include "lint/ignores.hpp"
 #include "lint/text_search.hpp"
 

@@ -1,6 +1,6 @@
 #include <utility>
 
-#include "lint/build_settings.hpp"
+#include "lint/build/build_settings.hpp"
 
 namespace wheelarch {
 namespace {

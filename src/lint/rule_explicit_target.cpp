@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "lint/build_settings.hpp"
+#include "lint/build/build_settings.hpp"
 #include "policy/arch_list.hpp"
 
 namespace wheelarch {

@@ -1,6 +1,6 @@
 // Code under `__CUDA_ARCH_FEAT_SM90_ALL` and its like, and library types whose kernels are: plain 9.0 builds a stub.
+#include "lint/device/feature_names.hpp"
 #include "lint/device_hits.hpp"
-#include "lint/feature_names.hpp"
 #include "lint/rule.hpp"
 
 namespace wheelarch {

@@ -1,6 +1,6 @@
 // FP8 numbers: 8.9 and up convert and multiply them in hardware; below, cuda_fp8.h emulates the conversions.
+#include "lint/device/feature_names.hpp"
 #include "lint/device_hits.hpp"
-#include "lint/feature_names.hpp"
 #include "lint/rule.hpp"
 
 namespace wheelarch {

@@ -1,8 +1,8 @@
 // Inline PTX that not every arch has, without a condition around it that keeps the others out.
 #include <utility>
 
+#include "lint/device/instructions.hpp"
 #include "lint/device_hits.hpp"
-#include "lint/instructions.hpp"
 #include "lint/rule.hpp"
 
 namespace wheelarch {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "lint/arch_mask.hpp"
-#include "lint/device_facts.hpp"
+#include "lint/device/device_facts.hpp"
 #include "lint/rule.hpp"
 
 namespace {

@@ -11,7 +11,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "lint/device_facts.hpp"
+#include "lint/device/device_facts.hpp"
 #include "lint/rule.hpp"
 
 namespace wheelarch {

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "lint/build_settings.hpp"
-#include "lint/device_facts.hpp"
+#include "lint/build/build_settings.hpp"
+#include "lint/device/device_facts.hpp"
 
 namespace wheelarch {
 
