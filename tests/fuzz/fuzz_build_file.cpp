@@ -33,8 +33,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const SourceFile file{kind.path, text, kind.language};
     const std::vector<BuildSetting> settings = build_settings(file);
     std::vector<LintHit> hits;
-    for (const Rule* rule : {&explicit_target_rule(), &arch_list_override_rule(), &arch_list_number_rule()}) {
-        rule->check({file, DeviceFacts(), &settings}, hits);
+    for (const Rule* rule : rules()) {
+        if (rule->in_build_file != nullptr) {
+            rule->in_build_file(settings, hits);
+        }
     }
     named_sources(file);
     FileTargets targets;

@@ -15,8 +15,10 @@ namespace {
 void show_to_rules(const wheelarch::SourceFile& file, wheelarch::DevicePackage& package) {
     using namespace wheelarch;
     std::vector<LintHit> hits;
-    for (const Rule* rule : {&arch_gate_rule(), &feature_macro_rule(), &fp8_type_rule(), &instruction_rule()}) {
-        rule->check({file, package.facts(file)}, hits);
+    for (const Rule* rule : rules()) {
+        if (rule->in_device_code != nullptr) {
+            rule->in_device_code(package.facts(file), hits);
+        }
     }
 }
 

@@ -64,24 +64,11 @@ std::vector<BuildSetting> build_settings(const SourceFile& file) {
     return settings;
 }
 
-std::vector<BuildSetting> of_kind(const RuleInput& input, BuildSetting::Kind kind) {
+std::vector<BuildSetting> of_kind(const std::vector<BuildSetting>& all, BuildSetting::Kind kind) {
     std::vector<BuildSetting> settings;
-    if (input.build != nullptr) {
-        std::copy_if(input.build->begin(), input.build->end(), std::back_inserter(settings),
-                     [&](const BuildSetting& one) { return one.kind == kind; });
-    }
+    std::copy_if(all.begin(), all.end(), std::back_inserter(settings),
+                 [&](const BuildSetting& one) { return one.kind == kind; });
     return settings;
-}
-
-LintHit build_hit(const Rule& rule, const RuleInput& input, const BuildSetting& setting) {
-    LintHit hit;
-    hit.rule = rule.id;
-    hit.path = input.file.path;
-    hit.line = setting.line;
-    hit.column = setting.column;
-    hit.what = setting.what;
-    hit.severity = setting.severity;
-    return hit;
 }
 
 LineTexts::LineTexts(std::string_view text) : text_(text), starts_{0} {

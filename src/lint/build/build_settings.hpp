@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/finding.hpp"
-#include "lint/rule.hpp"
+#include "lint/source_file.hpp"
 
 namespace wheelarch {
 
@@ -32,9 +32,7 @@ struct BuildSetting {
 // Everything in a file of any language; in order of place.
 std::vector<BuildSetting> build_settings(const SourceFile& file);
 // Those of a kind.
-std::vector<BuildSetting> of_kind(const RuleInput& input, BuildSetting::Kind kind);
-// At its place, without a list.
-LintHit build_hit(const Rule& rule, const RuleInput& input, const BuildSetting& setting);
+std::vector<BuildSetting> of_kind(const std::vector<BuildSetting>& all, BuildSetting::Kind kind);
 
 // The same for each language. `text` is all of the file.
 std::vector<BuildSetting> python_settings(std::string_view path, std::string_view text);

@@ -182,33 +182,29 @@ ArchMask FileTargets::passes(std::string_view path) const {
     });
 }
 
-void apply_file_targets(std::vector<LintHit>& hits, const FileTargets& targets,
-                        const std::function<const std::vector<std::string>&(const std::string&)>& includers) {
-    // None if some file that is built for whatever is asked includes it.
-    const auto built_for = [&](const std::string& path, std::set<std::string>& seen, ArchSet& archs,
-                               const auto& self) -> bool {
-        if (const ArchSet* own = targets.named(path)) {
-            join(archs, *own);
-            return true;
-        }
-        if (compiles_device_code(path) || seen.size() > kDeepestIncludes * kDeepestIncludes) {
-            return false;
-        }
-        const std::vector<std::string>& files = includers(path);
-        return std::all_of(files.begin(), files.end(), [&](const std::string& file) {
-            const bool host = file.ends_with(".cpp") || file.ends_with(".cc") || file.ends_with(".c");
-            return host || !seen.insert(file).second || self(file, seen, archs, self);
-        });
-    };
-    for (LintHit& hit : hits) {
-        std::set<std::string> seen;
-        ArchSet archs;
-        if (!hit.needs.empty() && built_for(hit.path, seen, archs, built_for) && !archs.empty()) {
-            std::erase_if(hit.needs, [&](const ArchNeed& need) { return !is_open(need, archs); });
-            hit.path = hit.needs.empty() ? "" : hit.path;
-        }
+void FileTargets::narrow(std::vector<ArchNeed>& needs, const std::string& path, const Includers& includers) const {
+    std::set<std::string> seen;
+    ArchSet archs;
+    if (built_for(path, includers, seen, archs) && !archs.empty()) {
+        std::erase_if(needs, [&](const ArchNeed& need) { return !is_open(need, archs); });
     }
-    std::erase_if(hits, [](const LintHit& hit) { return hit.path.empty(); });
+}
+
+// None if some file that is built for whatever is asked includes it.
+bool FileTargets::built_for(const std::string& path, const Includers& includers, std::set<std::string>& seen,
+                            ArchSet& archs) const {
+    if (const ArchSet* own = named(path)) {
+        join(archs, *own);
+        return true;
+    }
+    if (compiles_device_code(path) || seen.size() > kDeepestIncludes * kDeepestIncludes) {
+        return false;
+    }
+    const std::vector<std::string>& files = includers(path);
+    return std::all_of(files.begin(), files.end(), [&](const std::string& file) {
+        const bool host = file.ends_with(".cpp") || file.ends_with(".cc") || file.ends_with(".c");
+        return host || !seen.insert(file).second || built_for(file, includers, seen, archs);
+    });
 }
 
 }  // namespace wheelarch

@@ -19,8 +19,7 @@
 #include <vector>
 
 #include "base/arch.hpp"
-#include "lint/arch_mask.hpp"
-#include "lint/rule.hpp"
+#include "lint/arch_need.hpp"
 
 namespace wheelarch {
 
@@ -34,12 +33,20 @@ public:
     // The passes that they stand for: PTX may be asked for every later arch, too. Every pass if none names it.
     ArchMask passes(std::string_view path) const;
 
+    // The files that include a file.
+    using Includers = std::function<const std::vector<std::string>&(const std::string& path)>;
+    // Takes out of what a file needs that for which no arch matters of those that it is built for. A header is built
+    // for all that the files are that include it.
+    void narrow(std::vector<ArchNeed>& needs, const std::string& path, const Includers& includers) const;
+
 private:
     struct Variable {
         ArchSet archs;
         std::set<std::string> files;  // patterns, relative to the sources
     };
 
+    bool built_for(const std::string& path, const Includers& includers, std::set<std::string>& seen,
+                   ArchSet& archs) const;
     void take(const struct CMakeCommand& command, const std::string& folder);
 
     std::map<std::string, Variable, std::less<>> variables_;
@@ -47,10 +54,5 @@ private:
     std::map<std::string, std::map<std::string, ArchSet>, std::less<>> given_;
     mutable std::map<std::string, ArchSet, std::less<>> found_;
 };
-
-// Takes out of `hits` the needs that no arch matters for of those that their file is built for. `includers` gives the
-// files that include a file; a header is built for all that they are built for.
-void apply_file_targets(std::vector<LintHit>& hits, const FileTargets& targets,
-                        const std::function<const std::vector<std::string>&(const std::string&)>& includers);
 
 }  // namespace wheelarch

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lint/rule.hpp"
+#include "lint/source_file.hpp"
 
 namespace wheelarch {
 

@@ -19,7 +19,7 @@
 #include "lint/arch_mask.hpp"
 #include "lint/device/instructions.hpp"
 #include "lint/device/scopes.hpp"
-#include "lint/rule.hpp"
+#include "lint/source_file.hpp"
 
 namespace wheelarch {
 

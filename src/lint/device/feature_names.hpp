@@ -5,8 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lint/arch_mask.hpp"
-#include "lint/rule.hpp"
+#include "lint/arch_need.hpp"
 
 namespace wheelarch {
 

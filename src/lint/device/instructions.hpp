@@ -6,8 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "lint/arch_mask.hpp"
-#include "lint/rule.hpp"
+#include "lint/arch_need.hpp"
 
 namespace wheelarch {
 

@@ -6,6 +6,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "lint/rule.hpp"
+
 namespace wheelarch {
 namespace {
 
@@ -25,7 +27,7 @@ public:
         });
         std::vector<LintHit> hits;
         const SourceFile& file = files_.at(path);
-        arch_gate_rule().check({file, package.facts(file)}, hits);
+        find_rule("arch-gate")->in_device_code(package.facts(file), hits);
         return hits.empty() || hits[0].needs.empty() ? "" : torch_name(hits[0].needs[0].at);
     }
 
@@ -170,11 +172,11 @@ TEST_CASE("a condition is shown on one line, and printable") {
     const SourceFile file{"a.cu", text, SourceFile::Language::cuda};
     DevicePackage package([](const std::string&) { return nullptr; });
     std::vector<LintHit> hits;
-    arch_gate_rule().check({file, package.facts(file)}, hits);
+    find_rule("arch-gate")->in_device_code(package.facts(file), hits);
     CHECK(hits.empty());  // what follows is no expression
     const std::string spliced = "#if defined(__CUDA_ARCH__) && \\\n    __CUDA_ARCH__ >= 890 // a\nwork();\n#endif\n";
     const SourceFile other{"b.cu", spliced, SourceFile::Language::cuda};
-    arch_gate_rule().check({other, package.facts(other)}, hits);
+    find_rule("arch-gate")->in_device_code(package.facts(other), hits);
     REQUIRE(hits.size() == 1);
     CHECK(hits[0].what == "defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890 // a");
 }
