@@ -132,7 +132,7 @@ public:
     }
 
     // A file that may name what was declared later and leads to a scope that is asked for.
-    void add(const SourceFile& file, const DeviceRead& first, ArchMask passes) {
+    void add(const SourceFile& file, DeviceRead& first, ArchMask passes) {
         waiting_.push_back({&file, &first, passes});
     }
 
@@ -156,14 +156,9 @@ public:
     }
 
 private:
-    struct Asked {
-        const SourceFile* file;
-        DeviceRead* first;
-        ArchMask passes;
-    };
     struct Read {
         const SourceFile* file;
-        const DeviceRead* first;
+        DeviceRead* first;
         ArchMask passes;
     };
 
@@ -196,7 +191,7 @@ private:
 
     PackageRead& package_;
     CallGraph& calls_;
-    std::vector<Asked> asked_;
+    std::vector<Read> asked_;
     std::vector<Read> waiting_;
 };
 

@@ -55,7 +55,7 @@ struct FeatureWord {
     std::string text;
     ArchMask archs;
     const CodeScope* scope = &kOutside;
-    bool made = false;  // a value of it is made here (made_value.hpp)
+    bool made = false;  // a value of it is made here (feature_words.cpp)
 };
 
 struct DeviceFacts {

@@ -251,7 +251,7 @@ void DeviceWalk::include() {
     }
     // What a header does in the middle of a function is code.
     if (file_.regions.watching() && scopes_.in_function()) {
-        file_.regions.code();
+        file_.regions.code().code();
     }
     rest_of_line();
 }
@@ -285,7 +285,7 @@ void DeviceWalk::fact_token() {
         }
         collect_feature(file_, token_);
     } else if (token_.kind == Kind::punct && file_.regions.watching()) {
-        file_.regions.punct(token_.text);
+        file_.regions.code().punct(token_.text);
     }
     ptx_.take(token_, false);
 }
@@ -305,35 +305,45 @@ void DeviceWalk::scope_token() {
 
 // A function is as much as its body does, a class as much as its members.
 void DeviceWalk::watch_declaration(Scopes::Declaration declaration, bool declares, bool was_in_function) {
-    const bool ends = declares && token_.is(";");
-    switch (declaration) {
-        case Scopes::Declaration::none:
-            if (was_in_function && !scopes_.in_function()) {
-                file_.regions.end_function();
-            }
-            return;
-        case Scopes::Declaration::function:
-            if (scopes_.scope().kind != CodeScope::Kind::device) {
-                file_.regions.substance();
-            }
-            break;
-        case Scopes::Declaration::type: break;
-        case Scopes::Declaration::instantiation: file_.regions.substance(); [[fallthrough]];
-        case Scopes::Declaration::alias: file_.regions.code(); break;
-        case Scopes::Declaration::value:
-        case Scopes::Declaration::other:
-            if (ends && (scopes_.is_call() || scopes_.in_initialiser() || begins_asm(scopes_.words().front()))) {
-                file_.regions.substance();
-            }
-            if (ends) {
-                file_.regions.declaration(scopes_.words().front());
-            } else if (declares && scopes_.words().front() == "enum") {
-                file_.regions.code();
-            }
-            break;
+    using Declaration = Scopes::Declaration;
+    StubCode& code = file_.regions.code();
+    if (declaration == Declaration::none) {
+        if (was_in_function && !scopes_.in_function()) {
+            code.end_function();
+        }
+        return;
+    }
+    if (declaration == Declaration::instantiation ||
+        (declaration == Declaration::function && scopes_.scope().kind != CodeScope::Kind::device)) {
+        code.substance();
+    }
+    if (declaration == Declaration::instantiation || declaration == Declaration::alias) {
+        code.code();
+    } else if (declares && (declaration == Declaration::value || declaration == Declaration::other)) {
+        watch_statement(scopes_.words().front());
     }
     if (declares) {
-        file_.regions.definition();
+        code.definition();
+    }
+}
+
+// What has no body, or is a statement in a file that others include in a function.
+void DeviceWalk::watch_statement(std::string_view first) {
+    StubCode& code = file_.regions.code();
+    if (!token_.is(";")) {
+        if (first == "enum") {
+            code.code();
+        }
+        return;
+    }
+    if (scopes_.is_call() || scopes_.in_initialiser() || begins_asm(first)) {
+        code.substance();
+    }
+    if (first == "const" || first == "void") {
+        code.code();
+    } else {
+        file_.regions.word(first);
+        code.punct(";");
     }
 }
 

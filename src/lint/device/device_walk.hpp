@@ -56,6 +56,7 @@ private:
     void fact_token();
     void scope_token();
     void watch_declaration(Scopes::Declaration declaration, bool declares, bool was_in_function);
+    void watch_statement(std::string_view first);
 
     const std::string& path_;
     const FindMacros* find_macros_;  // null in the second walk

@@ -48,9 +48,9 @@ void InlinePtxCollector::take(const CudaToken& token, bool in_macro) {
 void InlinePtxCollector::end(bool in_macro) {
     if (state_ == State::text) {
         if (in_macro) {
-            file_.regions.code();
+            file_.regions.code().code();
         } else {
-            file_.regions.ptx(ptx_);
+            file_.regions.code().ptx(ptx_);
         }
         const ArchMask passes = devices(file_.regions.may());
         if (file_.out.facts.ptx.size() < kMostFacts && !ptx_.empty()) {

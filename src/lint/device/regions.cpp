@@ -153,61 +153,17 @@ void Regions::report_branch(const Chain& chain, const Branch& branch) {
     }
 }
 
+StubCode& Regions::code() {
+    return chains_.empty() ? outside_ : chains_.back().branches.back().code;
+}
+
 void Regions::word(std::string_view text) {
-    if (!chains_.empty()) {
-        Branch& branch = chains_.back().branches.back();
-        branch.code.word(text, branch.may, macros_);
-    }
-}
-
-void Regions::punct(std::string_view text) {
-    if (!chains_.empty()) {
-        chains_.back().branches.back().code.punct(text);
-    }
-}
-
-void Regions::ptx(std::string_view text) {
-    if (!chains_.empty()) {
-        chains_.back().branches.back().code.ptx(text);
-    }
+    code().word(text, may(), macros_);
 }
 
 void Regions::error_directive() {
     if (!chains_.empty()) {
         chains_.back().branches.back().refuses = true;
-    }
-}
-
-void Regions::code() {
-    if (!chains_.empty()) {
-        chains_.back().branches.back().code.code();
-    }
-}
-
-void Regions::definition() {
-    if (!chains_.empty()) {
-        chains_.back().branches.back().code.definition();
-    }
-}
-
-void Regions::substance() {
-    if (!chains_.empty()) {
-        chains_.back().branches.back().code.substance();
-    }
-}
-
-void Regions::declaration(std::string_view first) {
-    if (first == "const" || first == "void") {
-        code();
-    } else {
-        word(first);
-        punct(";");
-    }
-}
-
-void Regions::end_function() {
-    if (!chains_.empty()) {
-        chains_.back().branches.back().code.end_function();
     }
 }
 

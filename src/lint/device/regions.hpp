@@ -35,17 +35,10 @@ public:
     bool watching() const noexcept { return watching_ != 0; }
     // Was there a branch that is not for all archs, as far as conditions tell? Without, there are no gates.
     bool splits() const noexcept { return splits_; }
+    // Told of the tokens of the innermost branch; what is told of code outside of all is of no use.
+    StubCode& code();
     void word(std::string_view text);
-    void punct(std::string_view text);
-    void ptx(std::string_view text);
     void error_directive();
-    void code();  // what is code without further question
-    // Outside of functions: what other code uses; what is there for itself.
-    void definition();
-    void substance();
-    // That begins with `first` and has no body, or a statement in a file that others include in a function.
-    void declaration(std::string_view first);
-    void end_function();
 
 private:
     struct Branch {
@@ -76,6 +69,7 @@ private:
     std::vector<Gate>& gates_;
     StubMacros macros_;
     std::vector<Chain> chains_;
+    StubCode outside_;
     bool splits_ = false;
     std::size_t watching_ = 0;  // chains that ask for the arch
     std::size_t too_deep_ = 0;  // directives that are open beyond the limit
