@@ -187,10 +187,8 @@ bool lint_hits(const Farm& farm, const std::vector<MatrixRow>& rows, const Matri
             packages.push_back(row.package);
         }
     }
-    std::vector<PackageLint> results = lint_packages(farm, grid, packages, options.sources, true, streams);
-    for (PackageLint& package : results) {  // an ignore may be for rows that exist
-        std::erase_if(package.findings, [](const LintFinding& finding) { return finding.rule == "stale-ignore"; });
-    }
+    const std::vector<PackageLint> results =
+        lint_packages(farm, grid, packages, options.sources, LintScope::rows, streams);
     const bool matrix_out = options.grid.output.empty() || options.grid.json == "-";
     print_lint(matrix_out ? streams.err : streams.out, results);
     result["lint"] = lint_json(results);

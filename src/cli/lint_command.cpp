@@ -52,8 +52,9 @@ ExitCode lint(const LintOptions& options, Streams streams, Totals& totals) {
         return explain(options.explain, streams.out);
     }
     const Farm farm = read_farm(options.farm);
-    const std::vector<PackageLint> results = lint_packages(farm, make_grid(farm), asked_packages(farm, options),
-                                                           options.sources, !options.packages.empty(), streams);
+    const LintScope scope = options.packages.empty() ? LintScope::farm : LintScope::named;
+    const std::vector<PackageLint> results =
+        lint_packages(farm, make_grid(farm), asked_packages(farm, options), options.sources, scope, streams);
     if (results.empty()) {
         throw unchecked("none of the packages has device code that an arch list is for: nothing to look at",
                         "they say device_code: none or jit");

@@ -87,8 +87,8 @@ void require_files(const PackageLint& lint) {
 
 class LintRun {
 public:
-    LintRun(const Farm& farm, const std::vector<GridRow>& rows, const SourceOptions& options)
-        : farm_(farm), rows_(rows), options_(options) {}
+    LintRun(const Farm& farm, const std::vector<GridRow>& rows, const SourceOptions& options, LintScope scope)
+        : farm_(farm), rows_(rows), options_(options), all_rows_(scope != LintScope::rows) {}
 
     PackageLint in_folder(const Package& package, const fs::path& folder) const {
         PackageLint lint = begin(package, folder.string());
@@ -98,7 +98,7 @@ public:
                      declared_lists(farm_, package, rows_));
             require_files(lint);
         });
-        finish(lint, package);
+        finish(lint, package, all_rows_);
         return lint;
     }
 
@@ -122,7 +122,7 @@ public:
             }
             require_files(lint);
         });
-        finish(lint, package);
+        finish(lint, package, all_rows_);
         return lint;
     }
 
@@ -130,6 +130,7 @@ private:
     const Farm& farm_;
     const std::vector<GridRow>& rows_;
     const SourceOptions& options_;
+    bool all_rows_;
 };
 
 std::vector<PackageLint> lint_folders(const LintRun& run, const std::vector<const Package*>& packages,
@@ -169,7 +170,7 @@ std::vector<PackageLint> lint_folders(const LintRun& run, const std::vector<cons
 
 std::vector<PackageLint> lint_packages(const Farm& farm, const std::vector<GridRow>& rows,
                                        const std::vector<const Package*>& packages, const SourceOptions& sources,
-                                       bool complete, Streams streams) {
+                                       LintScope scope, Streams streams) {
     if (sources.sources.empty() && !sources.fetch) {
         throw bad_usage("lint needs sources: --sources DIR or --fetch",
                         "for example --sources checkouts, a folder with one folder of sources for each package");
@@ -180,9 +181,9 @@ std::vector<PackageLint> lint_packages(const Farm& farm, const std::vector<GridR
     if (with_lists.empty()) {
         return {};
     }
-    const LintRun run(farm, rows, sources);
+    const LintRun run(farm, rows, sources, scope);
     if (!sources.fetch) {
-        return lint_folders(run, with_lists, sources.sources, complete, streams);
+        return lint_folders(run, with_lists, sources.sources, scope != LintScope::farm, streams);
     }
     const SourceCache cache(sources.cache.empty() ? default_source_cache() : fs::path(sources.cache),
                             environment("WHEELARCH_TOKEN"));

@@ -110,7 +110,7 @@ void print_problem(std::ostream& out, const LintProblem& problem) {
     if (!first.fix.empty()) {
         out << fmt::format("    fix: {}\n", printable(first.fix));
     }
-    if (first.rule != stale_ignore_rule().id) {
+    if (first.ignorable) {
         out << fmt::format("    {}: {} in the package's YAML lets it pass\n", first.fix.empty() ? "fix" : "or",
                            ignore_entry(first.rule, first.in_policy ? "" : pattern_of(problem.places)));
     }
@@ -203,9 +203,9 @@ void print_rule(std::ostream& out, const Rule* rule) {
         return;
     }
     out << fmt::format("{} ({})\n  {}\n  more: docs/lint-rules.md#{}\n", rule->id, name(rule->severity), rule->reason,
-                       rule->page);
-    if (rule == &stale_ignore_rule()) {
-        out << "  way out: take the entry out, or correct its path\n";
+                       rule->id);
+    if (!rule->way_out.empty()) {
+        out << fmt::format("  way out: {}\n", rule->way_out);
         return;
     }
     out << fmt::format(

@@ -45,30 +45,31 @@ std::string uri_of(std::string_view path) {
 }
 
 // What code scanning shows beside an alert.
-json::object help(std::string_view id, std::string_view reason) {
-    const std::string ways =
-        id == stale_ignore_rule().id
-            ? "Take the entry out, or correct its path."
-            : fmt::format(
-                  "Declare in the policy what the sources need, or let it pass in the package's YAML with a "
-                  "reason: `lint_ignore: [{{rule: {}, path: \"…\", reason: \"…\"}}]`.",
-                  id);
-    const std::string text = fmt::format("{}.\n\n{}\n\nMore: docs/lint-rules.md#{}, or `wheelarch lint --explain {}`.",
-                                         reason, ways, id, id);
+json::object help(const Rule& rule) {
+    std::string ways(rule.way_out);
+    if (ways.empty()) {
+        ways = fmt::format(
+            "declare in the policy what the sources need, or let it pass in the package's YAML with a reason: "
+            "`lint_ignore: [{{rule: {}, path: \"…\", reason: \"…\"}}]`",
+            rule.id);
+    }
+    ways.front() = static_cast<char>(ways.front() - 'a' + 'A');
+    const std::string text = fmt::format("{}.\n\n{}.\n\nMore: docs/lint-rules.md#{}, or `wheelarch lint --explain {}`.",
+                                         rule.reason, ways, rule.id, rule.id);
     return {{"text", text}, {"markdown", text}};
 }
 
-json::object rule_json(std::string_view id, std::string_view reason, Severity severity) {
-    return {{"id", id},
-            {"shortDescription", {{"text", reason}}},
-            {"help", help(id, reason)},
-            {"defaultConfiguration", {{"level", level(severity)}}}};
+json::object rule_json(const Rule& rule) {
+    return {{"id", rule.id},
+            {"shortDescription", {{"text", rule.reason}}},
+            {"help", help(rule)},
+            {"defaultConfiguration", {{"level", level(rule.severity)}}}};
 }
 
 json::array rules_json() {
     json::array array;
     for (const Rule* rule : rules()) {
-        array.push_back(rule_json(rule->id, rule->reason, rule->severity));
+        array.push_back(rule_json(*rule));
     }
     return array;
 }
