@@ -70,8 +70,9 @@ Outcome lint(const LintOptions& options, Listener& listener) {
         return outcome;
     }
     const Farm farm = read_farm(options.farm);
-    const std::vector<PackageLint> results = lint_packages(farm, make_grid(farm), asked_packages(farm, options),
-                                                           options.sources, !options.packages.empty(), listener);
+    const LintScope scope = options.packages.empty() ? LintScope::farm : LintScope::named;
+    const std::vector<PackageLint> results =
+        lint_packages(farm, make_grid(farm), asked_packages(farm, options), options.sources, scope, listener);
     if (results.empty()) {
         throw unchecked("none of the packages has device code that an arch list is for: nothing to look at",
                         "they say device_code: none or jit");

@@ -80,10 +80,8 @@ bool lint_hits(const Farm& farm, const std::vector<MatrixRow>& rows, const Matri
             packages.push_back(row.package);
         }
     }
-    std::vector<PackageLint> results = lint_packages(farm, grid, packages, options.sources, true, listener);
-    for (PackageLint& package : results) {  // an ignore may be for rows that exist
-        std::erase_if(package.findings, [](const LintFinding& finding) { return finding.rule == "stale-ignore"; });
-    }
+    const std::vector<PackageLint> results =
+        lint_packages(farm, grid, packages, options.sources, LintScope::rows, listener);
     const std::vector<Located> findings = lint_findings(results);
     listener.remark(lint_text(results));
     listener.annotate(findings);

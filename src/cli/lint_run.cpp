@@ -84,8 +84,8 @@ void require_files(const PackageLint& lint) {
 
 class LintRun {
 public:
-    LintRun(const Farm& farm, const std::vector<GridRow>& rows, const SourceOptions& options)
-        : farm_(farm), rows_(rows), options_(options) {}
+    LintRun(const Farm& farm, const std::vector<GridRow>& rows, const SourceOptions& options, LintScope scope)
+        : farm_(farm), rows_(rows), options_(options), all_rows_(scope != LintScope::rows) {}
 
     PackageLint in_folder(const Package& package, const fs::path& folder) const {
         PackageLint lint = begin(package, folder.string());
@@ -95,7 +95,7 @@ public:
                      declared_lists(farm_, package, rows_));
             require_files(lint);
         });
-        finish(lint, package);
+        finish(lint, package, all_rows_);
         return lint;
     }
 
@@ -119,7 +119,7 @@ public:
             }
             require_files(lint);
         });
-        finish(lint, package);
+        finish(lint, package, all_rows_);
         return lint;
     }
 
@@ -127,6 +127,7 @@ private:
     const Farm& farm_;
     const std::vector<GridRow>& rows_;
     const SourceOptions& options_;
+    bool all_rows_;
 };
 
 std::vector<PackageLint> lint_folders(const LintRun& run, const std::vector<const Package*>& packages,
@@ -173,7 +174,7 @@ void add_sources(Arguments& arguments, SourceOptions& options) {
 
 std::vector<PackageLint> lint_packages(const Farm& farm, const std::vector<GridRow>& rows,
                                        const std::vector<const Package*>& packages, const SourceOptions& sources,
-                                       bool complete, Listener& listener) {
+                                       LintScope scope, Listener& listener) {
     if (sources.sources.empty() && !sources.fetch) {
         throw bad_usage("lint needs sources: --sources DIR or --fetch",
                         "for example --sources checkouts, a folder with one folder of sources for each package");
@@ -184,9 +185,9 @@ std::vector<PackageLint> lint_packages(const Farm& farm, const std::vector<GridR
     if (with_lists.empty()) {
         return {};
     }
-    const LintRun run(farm, rows, sources);
+    const LintRun run(farm, rows, sources, scope);
     if (!sources.fetch) {
-        return lint_folders(run, with_lists, sources.sources, complete, listener);
+        return lint_folders(run, with_lists, sources.sources, scope != LintScope::farm, listener);
     }
     const SourceCache cache(sources.cache.empty() ? default_source_cache() : fs::path(sources.cache),
                             environment("WHEELARCH_TOKEN"));

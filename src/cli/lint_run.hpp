@@ -22,12 +22,18 @@ struct SourceOptions {
 };
 void add_sources(Arguments& arguments, SourceOptions& options);
 
+enum class LintScope {
+    farm,   // what has no folder in `--sources` is said, unless none has one
+    named,  // each must have its sources
+    rows,   // likewise; a lint_ignore may be for rows that are not among these
+};
+
 // What each of `packages` declares for those of `rows` that are its own, held against its sources. Those without device
-// code that a list is for (`device_code: none`, `jit`) are left out. `complete`: that `--sources` has no folder for one
-// is an Error (exit 3); else it is said, unless it has none at all. Throws an Error (exit 2) if `sources` names none.
+// code that a list is for (`device_code: none`, `jit`) are left out. That `--sources` lacks a folder that it
+// must have is an Error (exit 3). Throws an Error (exit 2) if `sources` names none.
 std::vector<PackageLint> lint_packages(const Farm& farm, const std::vector<GridRow>& rows,
                                        const std::vector<const Package*>& packages, const SourceOptions& sources,
-                                       bool complete, Listener& listener);
+                                       LintScope scope, Listener& listener);
 
 // Is a finding an error?
 bool lint_fails(const std::vector<Located>& findings);

@@ -8,9 +8,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "lint/device_facts.hpp"
-#include "lint/file_targets.hpp"
-#include "lint/text_search.hpp"
+#include "lint/build/file_targets.hpp"
+#include "lint/device/device_facts.hpp"
 
 namespace wheelarch {
 namespace {
@@ -66,15 +65,15 @@ private:
 
 std::vector<LintHit> check_all(const PackageSources& sources, DevicePackage& device) {
     std::vector<LintHit> hits;
+    std::vector<LintHit> of_file;
     for (const SourceFile& file : sources.files()) {
-        const RuleInput input{file, device.facts(file)};
-        std::vector<LintHit> of_file;
+        const DeviceFacts& facts = device.facts(file);
         for (const Rule* rule : rules()) {
-            if (rule->device_code) {
-                rule->check(input, of_file);
+            if (rule->in_device_code != nullptr) {
+                rule->in_device_code(facts, of_file);
+                add_hits(hits, *rule, file, of_file);
             }
         }
-        std::move(of_file.begin(), of_file.end(), std::back_inserter(hits));
     }
     return hits;
 }
@@ -117,45 +116,6 @@ bool is_for_host_alone(const std::string& path, const DevicePackage& device) {
     return host_includes;
 }
 
-// FP8 is named by the host, too: where it asks for a type of torch.
-bool is_about_host(const LintHit& hit, const DevicePackage& device) {
-    return hit.rule != "fp8-type" && is_for_host_alone(hit.path, device);
-}
-
-void know_what_was_compiled(const PackageSources& sources, std::vector<LintHit>& hits) {
-    const bool knows = std::any_of(sources.files().begin(), sources.files().end(), [](const SourceFile& file) {
-        return may_be_device_code(file) && has_part(file.text, "__CUDA_ARCH_LIST__");
-    });
-    for (LintHit& hit : hits) {
-        hit.fallback = hit.fallback || (knows && hit.rule == "arch-gate");
-    }
-}
-
-// One hit for all places that only name FP8; none if there are others.
-void join_names_of_fp8(std::vector<LintHit>& hits) {
-    const auto only_named = [](const LintHit& hit) {
-        return hit.rule == "fp8-type" && hit.severity == Severity::notice;
-    };
-    const bool computes = std::any_of(hits.begin(), hits.end(),
-                                      [&](const LintHit& hit) { return hit.rule == "fp8-type" && !only_named(hit); });
-    const auto first = std::find_if(hits.begin(), hits.end(), only_named);
-    if (first == hits.end()) {
-        return;
-    }
-    LintHit one = *first;
-    for (auto hit = first + 1; hit != hits.end(); ++hit) {
-        if (only_named(*hit)) {
-            one.more += 1 + hit->more;
-            ++one.more_files;
-        }
-    }
-    const auto place = first - hits.begin();
-    std::erase_if(hits, only_named);
-    if (!computes) {
-        hits.insert(hits.begin() + place, std::move(one));
-    }
-}
-
 }  // namespace
 
 std::vector<LintHit> hits_in_device_code(const PackageSources& sources, const HitsMatter& matter) {
@@ -174,12 +134,19 @@ std::vector<LintHit> hits_in_device_code(const PackageSources& sources, const Hi
     }
     device.narrow(sources.files(), [&](const SourceFile& file) { return with_hits.contains(file.path); });
     hits = check_all(sources, device);
-    std::erase_if(hits, [&](const LintHit& hit) { return is_about_host(hit, device); });
-    apply_file_targets(hits, targets, [&](const std::string& path) -> const std::vector<std::string>& {
-        return device.includers(path);
+    const auto includers = [&](const std::string& path) -> const auto& { return device.includers(path); };
+    std::erase_if(hits, [&](LintHit& hit) {
+        if (!hit.rule->about_host && is_for_host_alone(hit.path, device)) {
+            return true;
+        }
+        targets.narrow(hit.needs, hit.path, includers);
+        return hit.needs.empty();
     });
-    know_what_was_compiled(sources, hits);
-    join_names_of_fp8(hits);
+    for (const Rule* rule : rules()) {
+        if (rule->in_package != nullptr) {
+            rule->in_package(*rule, sources, hits);
+        }
+    }
     return hits;
 }
 

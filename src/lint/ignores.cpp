@@ -28,22 +28,6 @@ void require_rule(const LintIgnore& ignore) {
         nearest.empty() ? "wheelarch lint --explain all lists the rules" : fmt::format("did you mean {}?", nearest));
 }
 
-LintFinding stale(const Package& package, const LintIgnore& ignore) {
-    LintFinding finding;
-    finding.rule = "stale-ignore";
-    finding.severity = Severity::warning;
-    finding.package = package.name;
-    finding.path = ignore.place.file ? *ignore.place.file : "";
-    finding.in_policy = true;
-    finding.line = ignore.place.line;
-    finding.column = ignore.place.column;
-    finding.what = shortened(ignore.reason);
-    finding.problem = fmt::format("lint_ignore of {}{} lets nothing pass any more", ignore.rule,
-                                  ignore.path.empty() ? "" : fmt::format(" in {}", shortened(ignore.path)));
-    finding.fix = "take the entry out, or correct its path";
-    return finding;
-}
-
 // As in matches(); with a `/` in front, the whole path counts: `/setup.py` is the one at the root.
 bool covers(const LintIgnore& ignore, const std::string& path) {
     const std::string_view pattern = ignore.path;
@@ -55,7 +39,7 @@ bool covers(const LintIgnore& ignore, const std::string& path) {
 
 }  // namespace
 
-void apply_ignores(const Package& package, std::vector<LintFinding>& findings) {
+void apply_ignores(const Package& package, std::vector<LintFinding>& findings, bool tell_unused) {
     std::vector<LintFinding> added;
     for (const LintIgnore& ignore : package.lint_ignore) {
         require_rule(ignore);
@@ -66,17 +50,15 @@ void apply_ignores(const Package& package, std::vector<LintFinding>& findings) {
                 used = true;
             }
         }
-        if (!used) {
-            added.push_back(stale(package, ignore));
+        for (const Rule* rule : used || !tell_unused ? std::vector<const Rule*>() : rules()) {
+            if (rule->on_unused_ignore != nullptr) {
+                LintFinding& finding = added.emplace_back(rule->on_unused_ignore(package, ignore));
+                finding.rule = rule->id;
+                finding.ignorable = rule->way_out.empty();
+            }
         }
     }
     findings.insert(findings.end(), std::make_move_iterator(added.begin()), std::make_move_iterator(added.end()));
-}
-
-const Rule& stale_ignore_rule() {
-    static const Rule rule = {"stale-ignore", "an entry of lint_ignore lets nothing pass", "stale-ignore",
-                              Severity::warning, [](const RuleInput&, std::vector<LintHit>&) {}};
-    return rule;
 }
 
 }  // namespace wheelarch

@@ -1,25 +1,14 @@
 #include "lint/lint.hpp"
 
 #include <algorithm>
-#include <tuple>
 
-#include "lint/build_settings.hpp"
-#include "lint/device_code.hpp"
-#include "lint/device_facts.hpp"
+#include "lint/build/build_settings.hpp"
 #include "lint/ignores.hpp"
+#include "lint/judge.hpp"
 #include "lint/text_search.hpp"
 
 namespace wheelarch {
 namespace {
-
-bool before(const LintFinding& left, const LintFinding& right) {
-    return std::tie(left.path, left.line, left.column, left.rule, left.subject, left.problem) <
-           std::tie(right.path, right.line, right.column, right.rule, right.subject, right.problem);
-}
-
-bool same(const LintFinding& left, const LintFinding& right) {
-    return !before(left, right) && !before(right, left);
-}
 
 // The setup.py of a further package in the sources: the build of this one does not run it.
 bool is_of_another_build(const Package& package, const PackageSources& sources, const std::string& path) {
@@ -60,12 +49,13 @@ std::string build_folder(const Package& package) {
 
 std::vector<LintHit> look_at(const PackageSources& sources, const HitsMatter& matter) {
     std::vector<LintHit> hits = hits_in_device_code(sources, matter);
-    static const DeviceFacts none;
+    std::vector<LintHit> of_file;
     for (const SourceFile& file : sources.files()) {
         const std::vector<BuildSetting> settings = build_settings(file);
         for (const Rule* rule : rules()) {
-            if (!rule->device_code) {
-                rule->check({file, none, &settings}, hits);
+            if (rule->in_build_file != nullptr) {
+                rule->in_build_file(settings, of_file);
+                add_hits(hits, *rule, file, of_file);
             }
         }
     }
@@ -98,12 +88,11 @@ std::string file_of(const PackageLint& lint, const LintFinding& finding) {
                : (std::filesystem::path(lint.folder) / finding.path).lexically_normal().generic_string();
 }
 
-void finish(PackageLint& lint, const Package& package) {
-    const std::vector<LintFinding> of_flags = judge_flags(package, lint.declared);
-    lint.findings.insert(lint.findings.end(), of_flags.begin(), of_flags.end());
-    apply_ignores(package, lint.findings);
-    std::sort(lint.findings.begin(), lint.findings.end(), before);
-    lint.findings.erase(std::unique(lint.findings.begin(), lint.findings.end(), same), lint.findings.end());
+void finish(PackageLint& lint, const Package& package, bool all_rows) {
+    const std::vector<LintFinding> of_policy = judge_policy(package, lint.declared);
+    lint.findings.insert(lint.findings.end(), of_policy.begin(), of_policy.end());
+    apply_ignores(package, lint.findings, all_rows);
+    sort_findings(lint.findings);
 }
 
 }  // namespace wheelarch

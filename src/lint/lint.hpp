@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "lint/device_code.hpp"
-#include "lint/judge.hpp"
 #include "lint/rule.hpp"
 #include "lint/sources.hpp"
 
@@ -36,7 +35,8 @@ void add_tree(PackageLint& lint, const Package& package, const PackageSources& s
 // The file that a finding is in, as seen from the working folder; empty for one that was fetched.
 std::string file_of(const PackageLint& lint, const LintFinding& finding);
 
-// When all trees were seen: what its YAML says by itself, and its lint_ignore.
-void finish(PackageLint& lint, const Package& package);
+// When all trees were seen: what its YAML says by itself, and its lint_ignore. Without all of its rows, an entry that
+// lets nothing pass may be for others.
+void finish(PackageLint& lint, const Package& package, bool all_rows = true);
 
 }  // namespace wheelarch

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/arch.hpp"
-#include "lint/rule.hpp"
+#include "lint/arch_need.hpp"
 
 namespace wheelarch {
 

@@ -1,46 +1,36 @@
-// A lint rule, what it is shown and what it says. docs/lint-rules.md explains each rule.
+// A lint rule: what it asks, how it judges, and its words. docs/lint-rules.md explains each rule.
 //
-// A rule sees one file and knows nothing of arch lists: it says what a list must hold for the source to be more than a
-// stub, and the judge holds that against the list of each row.
+// A question sees one file and knows no arch list: a hit says what a list must hold for the source to be more than a
+// stub. The rule's judgement holds that against the list of each row.
 #pragma once
 
-#include <compare>
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/arch.hpp"
 #include "base/finding.hpp"
-#include "lint/arch_mask.hpp"
+#include "lint/arch_need.hpp"
+#include "lint/declared.hpp"
+#include "lint/lint_finding.hpp"
+#include "lint/source_file.hpp"
+#include "lint/sources.hpp"
+#include "policy/package.hpp"
 
 namespace wheelarch {
 
-// What a list must hold for a piece of source to do its work.
-struct ArchNeed {
-    enum class Kind {
-        at_least,      // code for `at` and up only: a device of `at` must not load something lower (8.6 for an 8.9)
-        exact_suffix,  // code for `at` with the suffix `a` only: `at` without it is a stub
-        family,        // as exact_suffix, and `f` will do
-        floor,         // does not compile below `at`: nothing lower may be in the list, SASS or PTX
-        not_plain,     // does not compile for `at` without a suffix: it may not be in the list
-        not_in,        // is for `at`, and does not compile for the archs of `enough`: none may be in the list
-    };
-
-    Arch at;  // without suffix, except exact_suffix (`a`) and family (`f`)
-    Kind kind = Kind::at_least;
-    // at_least: code for these is enough for a device of `at`, though lower.
-    ArchMask enough = kNoPass;
-
-    auto operator<=>(const ArchNeed&) const = default;
-};
+struct BuildSetting;
+struct DeviceFacts;
+struct Rule;
 
 struct LintHit {
-    std::string rule;
+    const Rule* rule = nullptr;
     std::string path;  // of the file, as in SourceFile
     unsigned line = 0;
     unsigned column = 0;  // in bytes, from 1
-    // Each counts by itself, and only for a list that has code for devices of its `at`. Empty: the hit stands for every
-    // list. No two hits of a file have the same rule, severity, needs and fallback: the first stands for all.
+    // Of device code. Each counts by itself, and only for a list that has code for devices of its `at`. No two hits of
+    // a file have the same rule, severity, needs and fallback: the first stands for all.
     std::vector<ArchNeed> needs;
     // Devices below the gate run other code instead (an #else, an emulation): slower, not a stub.
     bool fallback = false;
@@ -51,52 +41,30 @@ struct LintHit {
     Severity severity = Severity::error;
 };
 
-struct SourceFile {
-    enum class Language { cuda, cpp, python, cmake, shell, makefile, dockerfile, toml, yaml, other };
-
-    std::string path;       // relative to the package's sources, `/` between
-    std::string_view text;  // must outlive the file
-    Language language = Language::other;
-};
-
-// C and C++ too, as headers are.
-inline bool may_be_device_code(const SourceFile& file) {
-    return file.language == SourceFile::Language::cuda || file.language == SourceFile::Language::cpp;
-}
-
-struct BuildSetting;
-struct DeviceFacts;
-
-struct RuleInput {
-    const SourceFile& file;
-    const DeviceFacts& device;  // device_facts.hpp; empty for a language other than cuda and cpp
-    // build_settings.hpp, in order of place; null for who asks rules about device code.
-    const std::vector<BuildSetting>* build = nullptr;
-};
-
 struct Rule {
-    std::string_view id;      // lower-case words with hyphens; stable
+    std::string_view id;      // lower-case words with hyphens; stable; the anchor of its heading in docs/lint-rules.md
     std::string_view reason;  // one line
-    std::string_view page;    // a heading's anchor in docs/lint-rules.md
-    Severity severity;        // the highest that it gives
-    void (*check)(const RuleInput&, std::vector<LintHit>& of_file);
-    bool device_code = false;  // it looks at RuleInput::device
+    Severity severity = Severity::error;  // the highest that it gives
+    std::string_view way_out = {};        // the only one; empty: declare what is needed, or lint_ignore
+    bool about_host = false;              // what only the host's compiler sees counts, too
+
+    // What it asks: each is null in a rule that does not ask it. Whoever calls adds the rule and the path to hits.
+    void (*in_device_code)(const DeviceFacts&, std::vector<LintHit>& of_file) = nullptr;
+    void (*in_build_file)(const std::vector<BuildSetting>&, std::vector<LintHit>& of_file) = nullptr;
+    // Of the whole package, when the hits in device code of all rules are there.
+    void (*in_package)(const Rule& self, const PackageSources&, std::vector<LintHit>&) = nullptr;
+    std::optional<LintFinding> (*in_policy)(const Package&, const std::vector<DeclaredList>&) = nullptr;
+    LintFinding (*on_unused_ignore)(const Package&, const LintIgnore&) = nullptr;
+
+    // What a hit means for a package with these lists; none: nothing. Never null in a rule that gives hits.
+    std::optional<LintFinding> (*judge)(const Package&, const LintHit&, const std::vector<DeclaredList>&) = nullptr;
 };
 
 // Every rule, in the order of docs/lint-rules.md.
 const std::vector<const Rule*>& rules();
 // Null for an id that is not there.
 const Rule* find_rule(std::string_view id);
-
-// One rule a file: src/lint/rule_<id>.cpp.
-const Rule& arch_gate_rule();
-const Rule& feature_macro_rule();
-const Rule& fp8_type_rule();
-const Rule& instruction_rule();
-const Rule& explicit_target_rule();
-const Rule& arch_list_override_rule();
-const Rule& arch_list_number_rule();
-const Rule& compress_mode_rule();
-const Rule& stale_ignore_rule();
+// Moves what a rule found in a file behind the others.
+void add_hits(std::vector<LintHit>& hits, const Rule& rule, const SourceFile& file, std::vector<LintHit>& of_file);
 
 }  // namespace wheelarch

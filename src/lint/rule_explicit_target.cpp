@@ -1,8 +1,7 @@
 #include <set>
-#include <utility>
 
 #include "base/error.hpp"
-#include "lint/build_settings.hpp"
+#include "lint/build_rules.hpp"
 #include "policy/arch_list.hpp"
 
 namespace wheelarch {
@@ -28,23 +27,29 @@ std::string joined(const std::vector<BuildSetting>& settings) {
     return read ? to_arch_list(archs) : list;
 }
 
-void check(const RuleInput& input, std::vector<LintHit>& hits) {
-    const std::vector<BuildSetting> settings = of_kind(input, BuildSetting::Kind::targets);
-    if (settings.empty()) {
-        return;
+void check(const std::vector<BuildSetting>& all, std::vector<LintHit>& of_file) {
+    const std::vector<BuildSetting> settings = of_kind(all, BuildSetting::Kind::targets);
+    if (!settings.empty()) {
+        LintHit& hit = of_file.emplace_back(build_hit(settings.front()));
+        hit.more = settings.size() - 1;
+        hit.list = joined(settings);
     }
-    LintHit hit = build_hit(explicit_target_rule(), input, settings.front());
-    hit.more = settings.size() - 1;
-    hit.list = joined(settings);
-    hits.push_back(std::move(hit));
+}
+
+std::optional<LintFinding> judge(const Package& package, const LintHit& hit, const std::vector<DeclaredList>& lists) {
+    return judge_setting(package, hit, lists,
+                         {"names targets, so the arch list is not used", "targets that are not written out",
+                          hit.more == 0 ? "build" : "file"});
 }
 
 }  // namespace
 
-const Rule& explicit_target_rule() {
-    static const Rule rule = {"explicit-target", "a build file names targets of its own, so the arch list is not used",
-                              "explicit-target", Severity::warning, check};
-    return rule;
-}
+extern const Rule kExplicitTarget{
+    .id = "explicit-target",
+    .reason = "a build file names targets of its own, so the arch list is not used",
+    .severity = Severity::warning,
+    .in_build_file = check,
+    .judge = judge,
+};
 
 }  // namespace wheelarch

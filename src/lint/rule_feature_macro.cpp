@@ -1,7 +1,6 @@
 // Code under `__CUDA_ARCH_FEAT_SM90_ALL` and its like, and library types whose kernels are: plain 9.0 builds a stub.
-#include "lint/device_hits.hpp"
-#include "lint/feature_names.hpp"
-#include "lint/rule.hpp"
+#include "lint/device/feature_names.hpp"
+#include "lint/device_rules.hpp"
 
 namespace wheelarch {
 namespace {
@@ -18,31 +17,49 @@ std::vector<ArchNeed> open_needs(const std::vector<ArchNeed>& needs, ArchMask ar
     return open;
 }
 
-void check(const RuleInput& input, std::vector<LintHit>& of_file) {
-    for (const Gate& gate : input.device.gates) {
-        const Severity severity = gate.fallback ? Severity::warning : Severity::error;
-        DeviceHit hit{feature_macro_rule(), gate.place, gate.text, severity, {}, gate.fallback};
-        hit.needs = gate.refuses ? std::vector<ArchNeed>() : gate_suffixes(gate.outer, gate.inner);
-        if (!hit.needs.empty()) {
-            add_hit(of_file, input, hit);
+// Each number of which only archs with a suffix are in `inner`, though `outer` has it without.
+std::vector<ArchNeed> gate_suffixes(ArchMask outer, ArchMask inner) {
+    std::vector<ArchNeed> needs;
+    std::size_t plain = 0;  // the pass of the plain arch
+    for (std::size_t pass = 0; const auto arch = arch_of_pass(pass); ++pass) {
+        if (arch->suffix == '\0') {
+            plain = pass;
+            continue;
+        }
+        const bool plain_is_left_out = has_pass(outer, plain) && !has_pass(inner, plain);
+        if (!plain_is_left_out || !has_pass(inner, pass)) {
+            continue;
+        }
+        if (arch->suffix == 'a') {
+            needs.push_back({*arch, ArchNeed::Kind::exact_suffix});
+        } else if (!needs.empty() && needs.back().at.number == arch->number) {
+            needs.back() = {*arch, ArchNeed::Kind::family};
+        } else {
+            needs.push_back({*arch, ArchNeed::Kind::family});
         }
     }
-    for (const FeatureWord& word : input.device.words) {
-        const std::vector<ArchNeed> needs = open_needs(library_needs(word.text), word.archs);
-        if (!needs.empty()) {
-            add_hit(of_file, input, {feature_macro_rule(), word.place, word.text, Severity::error, needs});
+    return needs;
+}
+
+void check(const DeviceFacts& facts, std::vector<LintHit>& of_file) {
+    for (const Gate& gate : facts.gates) {
+        if (!gate.refuses) {
+            add_hit(of_file, {gate.place, gate.text, gate.fallback ? Severity::warning : Severity::error,
+                              gate_suffixes(gate.outer, gate.inner), gate.fallback});
         }
+    }
+    for (const FeatureWord& word : facts.words) {
+        add_hit(of_file, {word.place, word.text, Severity::error, open_needs(library_needs(word.text), word.archs)});
     }
 }
 
 }  // namespace
 
-const Rule& feature_macro_rule() {
-    static constexpr Rule kRule{
-        "feature-macro", "code for targets with a suffix (9.0a, 10.0f) is a stub in the plain target",
-        "feature-macro", Severity::error,
-        check,           true};
-    return kRule;
-}
+extern const Rule kFeatureMacro{
+    .id = "feature-macro",
+    .reason = "code for targets with a suffix (9.0a, 10.0f) is a stub in the plain target",
+    .in_device_code = check,
+    .judge = judge_stub,
+};
 
 }  // namespace wheelarch

@@ -1,7 +1,9 @@
 // FP8 numbers: 8.9 and up convert and multiply them in hardware; below, cuda_fp8.h emulates the conversions.
-#include "lint/device_hits.hpp"
-#include "lint/feature_names.hpp"
-#include "lint/rule.hpp"
+#include <algorithm>
+#include <utility>
+
+#include "lint/device/feature_names.hpp"
+#include "lint/device_rules.hpp"
 
 namespace wheelarch {
 namespace {
@@ -21,32 +23,60 @@ bool is_work(const FeatureWord& word) {
     return does && in_device_code;
 }
 
-void add(const RuleInput& input, SourcePlace place, std::string_view what, Severity severity,
-         std::vector<LintHit>& of_file) {
-    add_hit(of_file, input, {fp8_type_rule(), place, what, severity, {{kFirst, ArchNeed::Kind::at_least}}, true});
+void check(const DeviceFacts& facts, std::vector<LintHit>& of_file) {
+    const auto add = [&](SourcePlace place, std::string_view what, Severity severity) {
+        add_hit(of_file, {place, what, severity, {{kFirst, ArchNeed::Kind::at_least}}, true});
+    };
+    for (const FeatureWord& word : facts.words) {
+        if (below_first(word.archs) && is_fp8_name(word.text)) {
+            add(word.place, word.text, is_work(word) ? Severity::warning : Severity::notice);
+        }
+    }
+    for (const InlinePtx& ptx : facts.ptx) {
+        if (ptx.certain && ptx.ptx->names_fp8 && below_first(ptx.archs)) {
+            add(ptx.place, ptx.ptx->text, Severity::warning);
+        }
+    }
 }
 
-void check(const RuleInput& input, std::vector<LintHit>& of_file) {
-    for (const FeatureWord& word : input.device.words) {
-        if (below_first(word.archs) && is_fp8_name(word.text)) {
-            add(input, word.place, word.text, is_work(word) ? Severity::warning : Severity::notice, of_file);
+// One hit for all places that only name FP8; none if there are others.
+void join_names(const Rule& self, const PackageSources&, std::vector<LintHit>& hits) {
+    const auto only_named = [&](const LintHit& hit) { return hit.rule == &self && hit.severity == Severity::notice; };
+    const bool computes = std::any_of(hits.begin(), hits.end(),
+                                      [&](const LintHit& hit) { return hit.rule == &self && !only_named(hit); });
+    const auto first = std::find_if(hits.begin(), hits.end(), only_named);
+    if (first == hits.end()) {
+        return;
+    }
+    LintHit one = *first;
+    for (auto hit = first + 1; hit != hits.end(); ++hit) {
+        if (only_named(*hit)) {
+            one.more += 1 + hit->more;
+            ++one.more_files;
         }
     }
-    for (const InlinePtx& ptx : input.device.ptx) {
-        if (ptx.certain && ptx.ptx->names_fp8 && below_first(ptx.archs)) {
-            add(input, ptx.place, ptx.ptx->text, Severity::warning, of_file);
-        }
+    const auto place = first - hits.begin();
+    std::erase_if(hits, only_named);
+    if (!computes) {
+        hits.insert(hits.begin() + place, std::move(one));
     }
+}
+
+std::optional<LintFinding> judge(const Package& package, const LintHit& hit, const std::vector<DeclaredList>& lists) {
+    return judge_needs(package, hit, lists, "FP8: ",
+                       hit.severity == Severity::notice ? "it is emulated, if kernels use it" : "it is emulated");
 }
 
 }  // namespace
 
-const Rule& fp8_type_rule() {
-    static constexpr Rule kRule{
-        "fp8-type", "FP8 needs code for 8.9; devices of 8.9 that load 8.0 or 8.6 only emulate it",
-        "fp8-type", Severity::warning,
-        check,      true};
-    return kRule;
-}
+extern const Rule kFp8Type{
+    .id = "fp8-type",
+    .reason = "FP8 needs code for 8.9; devices of 8.9 that load 8.0 or 8.6 only emulate it",
+    .severity = Severity::warning,
+    .about_host = true,  // the host names it where it asks for a type of torch
+    .in_device_code = check,
+    .in_package = join_names,
+    .judge = judge,
+};
 
 }  // namespace wheelarch

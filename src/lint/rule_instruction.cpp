@@ -1,9 +1,8 @@
 // Inline PTX that not every arch has, without a condition around it that keeps the others out.
 #include <utility>
 
-#include "lint/device_hits.hpp"
-#include "lint/instructions.hpp"
-#include "lint/rule.hpp"
+#include "lint/device/instructions.hpp"
+#include "lint/device_rules.hpp"
 
 namespace wheelarch {
 namespace {
@@ -12,7 +11,7 @@ ArchMask plain(std::uint32_t number) {
     return passes_where([&](Arch arch) { return arch == Arch{number, '\0'}; });
 }
 
-void check_need(const RuleInput& input, const InlinePtx& ptx, const PtxNeed& need, std::vector<LintHit>& of_file) {
+void check_need(const InlinePtx& ptx, const PtxNeed& need, std::vector<LintHit>& of_file) {
     const auto& [archs, floor, suffixes] = *need.has_it;
     const ArchMask lacking = ptx.archs & ~archs;
     if (lacking == kNoPass) {
@@ -20,7 +19,7 @@ void check_need(const RuleInput& input, const InlinePtx& ptx, const PtxNeed& nee
     }
     const Severity severity = ptx.in_macro ? Severity::warning : Severity::error;
     const auto add = [&](std::vector<ArchNeed> needs) {
-        add_hit(of_file, input, {instruction_rule(), ptx.place, need.instruction, severity, std::move(needs)});
+        add_hit(of_file, {ptx.place, need.instruction, severity, std::move(needs)});
     };
     const ArchMask below = passes_where([&](Arch arch) { return arch.number < floor.at.number; });
     if ((lacking & below) != kNoPass) {
@@ -36,32 +35,30 @@ void check_need(const RuleInput& input, const InlinePtx& ptx, const PtxNeed& nee
         }
         others &= ~one;
     }
-    if (!not_plain.empty()) {
-        add(std::move(not_plain));
-    }
+    add(std::move(not_plain));
     if (others != kNoPass && !suffixes.empty()) {
         add({{suffixes.front().at, ArchNeed::Kind::not_in, others}});
     }
 }
 
-void check(const RuleInput& input, std::vector<LintHit>& of_file) {
-    for (const InlinePtx& ptx : input.device.ptx) {
+void check(const DeviceFacts& facts, std::vector<LintHit>& of_file) {
+    for (const InlinePtx& ptx : facts.ptx) {
         if (!ptx.certain || ptx.archs == kNoPass) {
             continue;
         }
         for (const PtxNeed& need : ptx.ptx->needs) {
-            check_need(input, ptx, need, of_file);
+            check_need(ptx, need, of_file);
         }
     }
 }
 
 }  // namespace
 
-const Rule& instruction_rule() {
-    static constexpr Rule kRule{"instruction", "inline PTX that a listed arch does not have does not compile for it",
-                                "instruction", Severity::error,
-                                check,         true};
-    return kRule;
-}
+extern const Rule kInstruction{
+    .id = "instruction",
+    .reason = "inline PTX that a listed arch does not have does not compile for it",
+    .in_device_code = check,
+    .judge = judge_stub,
+};
 
 }  // namespace wheelarch

@@ -11,7 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "lint/named_sources.hpp"
+#include "lint/build/named_sources.hpp"
 
 namespace wheelarch {
 namespace {

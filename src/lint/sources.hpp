@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/mapped_file.hpp"
-#include "lint/rule.hpp"
+#include "lint/source_file.hpp"
 
 namespace wheelarch {
 

@@ -110,7 +110,7 @@ void add_problem(std::string& out, const LintProblem& problem) {
     if (!first.fix.empty()) {
         out += fmt::format("    fix: {}\n", printable(first.fix));
     }
-    if (first.rule != stale_ignore_rule().id) {
+    if (first.ignorable) {
         out += fmt::format("    {}: {} in the package's YAML lets it pass\n", first.fix.empty() ? "fix" : "or",
                            ignore_entry(first.rule, first.in_policy ? "" : pattern_of(problem.places)));
     }
@@ -193,15 +193,16 @@ std::vector<Located> lint_findings(const std::vector<PackageLint>& results) {
 std::vector<RuleText> lint_rules() {
     std::vector<RuleText> texts;
     for (const Rule* rule : rules()) {
-        const std::string ways =
-            rule == &stale_ignore_rule()
-                ? "Take the entry out, or correct its path."
-                : fmt::format(
-                      "Declare in the policy what the sources need, or let it pass in the package's YAML with a "
-                      "reason: `lint_ignore: [{{rule: {}, path: \"…\", reason: \"…\"}}]`.",
-                      rule->id);
+        std::string ways(rule->way_out);
+        if (ways.empty()) {
+            ways = fmt::format(
+                "declare in the policy what the sources need, or let it pass in the package's YAML with a reason: "
+                "`lint_ignore: [{{rule: {}, path: \"…\", reason: \"…\"}}]`",
+                rule->id);
+        }
+        ways.front() = static_cast<char>(ways.front() - 'a' + 'A');
         texts.push_back({std::string(rule->id), std::string(rule->reason),
-                         fmt::format("{}.\n\n{}\n\nMore: docs/lint-rules.md#{}, or `wheelarch lint --explain {}`.",
+                         fmt::format("{}.\n\n{}.\n\nMore: docs/lint-rules.md#{}, or `wheelarch lint --explain {}`.",
                                      rule->reason, ways, rule->id, rule->id),
                          rule->severity});
     }
@@ -268,9 +269,9 @@ std::string rule_text(const Rule* rule) {
         return out;
     }
     out += fmt::format("{} ({})\n  {}\n  more: docs/lint-rules.md#{}\n", rule->id, name(rule->severity), rule->reason,
-                       rule->page);
-    if (rule == &stale_ignore_rule()) {
-        out += "  way out: take the entry out, or correct its path\n";
+                       rule->id);
+    if (!rule->way_out.empty()) {
+        out += fmt::format("  way out: {}\n", rule->way_out);
         return out;
     }
     out += fmt::format(

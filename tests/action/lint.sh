@@ -10,6 +10,13 @@ check() { # check COMMAND...: its output is shown if it fails
 }
 check check-jsonschema --builtin-schema vendor.github-actions action.yml
 check check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml tests/action/workflow*.yml
+check check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
+check check-jsonschema --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
+forms=()
+for file in .github/ISSUE_TEMPLATE/*.yml; do [ "$file" = .github/ISSUE_TEMPLATE/config.yml ] || forms+=("$file"); done
+check check-jsonschema --builtin-schema vendor.github-issue-forms "${forms[@]}"
+version=$(sed -nE 's/^project\(wheelarch VERSION ([0-9.]+) .*/\1/p' CMakeLists.txt)
+grep -m 1 '^## ' CHANGELOG.md | grep -qF "$version" || fail "CHANGELOG.md does not begin with $version, the version in CMakeLists.txt"
 check actionlint .github/workflows/*.yml tests/action/workflow*.yml
 check zizmor --offline --no-progress --persona=pedantic action.yml .github
 # What git has, or without a repository what lies here: the scripts, and the libraries that they source.

@@ -58,7 +58,7 @@ need_fixtures() {
   [ -z "${WHEELARCH_FIXTURES:-}" ] || return 0
   [ -x "$toolkit/bin/nvcc" ] || lacking "nvcc in $toolkit: run .ci/setup"
   local stamp
-  stamp=$(cat "$root"/tests/nvcc/build_fixtures.sh "$root"/tests/nvcc/src/* | sha256sum)
+  stamp=$(cat "$root"/tests/nvcc/build_fixtures.sh "$root"/tests/nvcc/src/* "$root/.ci/requirements.txt" | sha256sum)
   mkdir -p "$root/build"
   ( # one scenario builds them, the others wait
     flock 9

@@ -39,10 +39,10 @@ def both_ways(found, documented, what, page):
 
 
 def source_rules(root):
-    """Ids where findings are made: before `Severity::`, after `.rule =`, and as the first argument of the helpers."""
+    """Ids where findings are made: before `Severity::`, after `.rule =` and `.id =`, and as the first argument of the helpers."""
     made = re.compile(
         r'"([a-z]+[0-9]*(?:-[a-z]+)*)",\s*Severity::'
-        r'|\.rule = "([a-z0-9-]+)"'
+        r'|\.(?:rule|id) = "([a-z0-9-]+)"'
         r'|\b(?:error|warning|notice|add|finding|differs)\(\s*"([a-z]+(?:-[a-z]+)+)"')
     found = set()
     for folder, _, names in os.walk(os.path.join(root, "src")):

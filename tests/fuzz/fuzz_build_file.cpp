@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "lint/build_settings.hpp"
-#include "lint/device_facts.hpp"
-#include "lint/file_targets.hpp"
-#include "lint/named_sources.hpp"
+#include "lint/build/build_settings.hpp"
+#include "lint/build/file_targets.hpp"
+#include "lint/build/named_sources.hpp"
+#include "lint/device/device_facts.hpp"
 #include "lint/rule.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {  // NOLINT(*-identifier-naming)
@@ -33,8 +33,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const SourceFile file{kind.path, text, kind.language};
     const std::vector<BuildSetting> settings = build_settings(file);
     std::vector<LintHit> hits;
-    for (const Rule* rule : {&explicit_target_rule(), &arch_list_override_rule(), &arch_list_number_rule()}) {
-        rule->check({file, DeviceFacts(), &settings}, hits);
+    for (const Rule* rule : rules()) {
+        if (rule->in_build_file != nullptr) {
+            rule->in_build_file(settings, hits);
+        }
     }
     named_sources(file);
     FileTargets targets;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "lint/arch_mask.hpp"
-#include "lint/device_facts.hpp"
+#include "lint/device/device_facts.hpp"
 #include "lint/rule.hpp"
 
 namespace {
@@ -15,8 +15,10 @@ namespace {
 void show_to_rules(const wheelarch::SourceFile& file, wheelarch::DevicePackage& package) {
     using namespace wheelarch;
     std::vector<LintHit> hits;
-    for (const Rule* rule : {&arch_gate_rule(), &feature_macro_rule(), &fp8_type_rule(), &instruction_rule()}) {
-        rule->check({file, package.facts(file)}, hits);
+    for (const Rule* rule : rules()) {
+        if (rule->in_device_code != nullptr) {
+            rule->in_device_code(package.facts(file), hits);
+        }
     }
 }
 

@@ -19,7 +19,7 @@ std::string hits_of(const std::map<std::string, std::string>& files) {
     }
     std::string all;
     for (const LintHit& hit : hits_in_device_code(PackageSources(folder.path(), false))) {
-        all += fmt::format("{}{} {}:{}", all.empty() ? "" : ", ", hit.rule, hit.path, hit.line);
+        all += fmt::format("{}{} {}:{}", all.empty() ? "" : ", ", hit.rule->id, hit.path, hit.line);
     }
     return all;
 }

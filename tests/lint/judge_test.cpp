@@ -26,7 +26,7 @@ Package package_of(const std::string& yaml) {
 
 LintHit hit_for(std::uint32_t number, Kind kind, bool fallback = false) {
     LintHit hit;
-    hit.rule = "arch-gate";
+    hit.rule = find_rule("arch-gate");
     hit.path = "csrc/x.cu";
     hit.line = 3;
     hit.column = 1;
@@ -80,7 +80,7 @@ TEST_CASE("judge: code that does not compile below") {
 
 TEST_CASE("judge: code that some archs of the list do not have") {
     LintHit hit = hit_for(90, Kind::not_in);
-    hit.rule = "instruction";
+    hit.rule = find_rule("instruction");
     hit.needs.front().at.suffix = 'a';
     hit.needs.front().enough = passes_where([](Arch arch) { return arch.number >= 100; });
     CHECK(judge(package_of(""), {hit}, {declared("8.0;9.0a")}).empty());
@@ -111,7 +111,7 @@ TEST_CASE("judge: a package may be right for one CUDA line and wrong for another
 
 TEST_CASE("judge: a list that a build file sets") {
     LintHit hit = hit_for(0, Kind::at_least);
-    hit.rule = "arch-list-override";
+    hit.rule = find_rule("arch-list-override");
     hit.needs.clear();
     hit.list = "7.5;8.0";
     const auto findings = judge(package_of("patch_script: mend.py\n"), {hit}, {declared("8.0;9.0+PTX")});
@@ -132,7 +132,7 @@ TEST_CASE("judge: a list that a build file sets") {
 
 TEST_CASE("judge: a number made of an item matters for a suffix") {
     LintHit hit = hit_for(0, Kind::at_least);
-    hit.rule = "arch-list-number";
+    hit.rule = find_rule("arch-list-number");
     hit.needs.clear();
     hit.severity = Severity::warning;
     CHECK(judge(package_of(""), {hit}, {declared("8.0;9.0a")})[0].severity == Severity::warning);
@@ -141,12 +141,12 @@ TEST_CASE("judge: a number made of an item matters for a suffix") {
 
 TEST_CASE("judge: -compress-mode before CUDA 12.8") {
     const Package package = package_of("nvcc_flags: -compress-mode=size\n");
-    const auto findings = judge_flags(package, {declared("8.0", "12.6"), declared("9.0", "12.8")});
+    const auto findings = judge_policy(package, {declared("8.0", "12.6"), declared("9.0", "12.8")});
     REQUIRE(findings.size() == 1);
     CHECK(message_of(findings[0]) ==
           "nvcc_flags has -compress-mode, which nvcc knows from CUDA 12.8 on; there are rows of CUDA 12.6");
-    CHECK(judge_flags(package, {declared("9.0", "12.8")}).empty());
-    CHECK(judge_flags(package_of(""), {declared("8.0", "12.6")}).empty());
+    CHECK(judge_policy(package, {declared("9.0", "12.8")}).empty());
+    CHECK(judge_policy(package_of(""), {declared("8.0", "12.6")}).empty());
 }
 
 TEST_CASE("ignores: a finding that is let pass, and an entry that lets nothing pass") {

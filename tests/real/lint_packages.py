@@ -20,7 +20,7 @@ import urllib.request
 
 NOT_DOWNLOADED = 75
 HERE = os.path.dirname(os.path.abspath(__file__))
-RULES = ["arch-gate", "feature-macro", "fp8-type", "instruction", "explicit-target", "arch-list-override", "arch-list-number"]
+OF_POLICY = {"compress-mode", "stale-ignore"}  # rules that ask nothing of sources
 
 
 def index():
@@ -94,6 +94,11 @@ def look_at(program, base, row):
         return json.load(file)["packages"][0]
 
 
+def rules(program):
+    run = subprocess.run([program, "lint", "--explain", "all"], capture_output=True, text=True, check=True)
+    return [line.split()[0] for line in run.stdout.splitlines() if line.split()[0] not in OF_POLICY]
+
+
 def main(argv):
     if len(argv) < 3:
         raise SystemExit(__doc__)
@@ -101,8 +106,9 @@ def main(argv):
     os.makedirs(base, exist_ok=True)
     with open(os.path.join(HERE, "lint_packages.tsv"), encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file, delimiter="\t") if not names or row["name"] in names]
-    print("| package | files | MB | " + " | ".join(RULES) + " |")
-    print("| --- " * (3 + len(RULES)) + "|")
+    columns = rules(program)
+    print("| package | files | MB | " + " | ".join(columns) + " |")
+    print("| --- " * (3 + len(columns)) + "|")
     for row in rows:
         try:
             seen = look_at(program, base, row)
@@ -111,7 +117,7 @@ def main(argv):
             raise SystemExit(NOT_DOWNLOADED) from error
         count = collections.Counter(finding["rule"] for finding in seen["findings"])
         cells = [f"`{row['name']}` {row['version']}", f"{seen['files']:,}", f"{seen['bytes'] / 1e6:.1f}"]
-        print("| " + " | ".join(cells + [str(count[rule]) if count[rule] else "" for rule in RULES]) + " |", flush=True)
+        print("| " + " | ".join(cells + [str(count[rule]) if count[rule] else "" for rule in columns]) + " |", flush=True)
 
 
 if __name__ == "__main__":

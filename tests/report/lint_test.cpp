@@ -38,6 +38,7 @@ std::vector<PackageLint> results() {
     stale.package = "example";
     stale.path = "packages/example.yml";
     stale.in_policy = true;
+    stale.ignorable = false;
     stale.line = 4;
     stale.problem = "lets nothing pass";
     PackageLint lint;

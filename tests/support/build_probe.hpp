@@ -6,8 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "lint/build_settings.hpp"
-#include "lint/device_facts.hpp"
+#include "lint/build/build_settings.hpp"
 
 namespace wheelarch {
 
@@ -15,9 +14,7 @@ namespace wheelarch {
 inline std::string seen(BuildSetting::Kind kind, SourceFile::Language language, const std::string& path,
                         std::string_view text) {
     std::string all;
-    const SourceFile file{path, text, language};
-    const std::vector<BuildSetting> settings = build_settings(file);
-    for (const BuildSetting& one : of_kind({file, DeviceFacts(), &settings}, kind)) {
+    for (const BuildSetting& one : of_kind(build_settings({path, text, language}), kind)) {
         all +=
             fmt::format("{}{}:{} {} {}", all.empty() ? "" : " | ", one.line, one.column, one.list, name(one.severity));
     }
