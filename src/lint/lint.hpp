@@ -8,7 +8,7 @@
 //   device_code             the rules over device code, then without what is not built so
 //   judge, ignores          hits to findings, in order, without what lint_ignore lets pass
 //
-// build/ and device/ know SourceFile, ArchNeed and ArchMask, and no rule, list or finding of a package.
+// build/ and device/ know SourceFile, ArchNeed and ArchMask of this folder, and no rule, hit or finding.
 #pragma once
 
 #include <string>
