@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/mapped_file.hpp"
+#include "wheel/installed_path.hpp"
 #include "wheel/summary.hpp"
 #include "wheel/wheel_name.hpp"
 #include "wheel/zip.hpp"
@@ -136,7 +137,8 @@ private:
         try {
             read_if_code(member);
         } catch (const Error& error) {
-            if (!matches_any(options_.exclude, member.name)) {
+            const std::string path = shown_path(member.name);
+            if (!matches_any(options_.exclude, path)) {
                 throw;
             }
             if (options_.hash_members &&
@@ -145,7 +147,7 @@ private:
             }
             inventory_.findings.push_back({"unread-member",
                                            Severity::notice,
-                                           member.name,
+                                           path,
                                            fmt::format("excluded, and could not be read: {}", error.problem()),
                                            {}});
         }
@@ -154,6 +156,7 @@ private:
     void read_if_code(const ZipMember& member) {
         const std::string head = read_head(member, kHeadSize);
         const ByteView view(head);
+        const std::string path = shown_path(member.name);
         const FileFormat format = inside(member.name, [&] { return recognize(view, member.name); });
         const auto check_only = [](ByteView) {};  // size and CRC-32
         if (format == FileFormat::other) {
@@ -166,11 +169,11 @@ private:
         if (member.method == 0) {
             read(member, check_only);
             const ByteView content(member.data.data(), member.data.size());  // offsets count from its own start
-            add(member.name, format, MemberSource(content, {}, folder(), release_pages));
+            add(path, format, MemberSource(content, {}, folder(), release_pages));
         } else if (member.size <= kInMemory) {
-            take_into_memory(member, format);
+            take_into_memory(member, path, format);
         } else {
-            take_into_file(member, format);
+            take_into_file(member, path, format);
         }
     }
 
@@ -193,18 +196,18 @@ private:
         }
     }
 
-    void take_into_memory(const ZipMember& member, FileFormat format) {
+    void take_into_memory(const ZipMember& member, const std::string& path, FileFormat format) {
         buffer_.clear();
         buffer_.reserve(static_cast<std::size_t>(member.size));
         read(member, [&](ByteView piece) { buffer_ += piece.text(); });
-        add(member.name, format, MemberSource(ByteView(buffer_), {}, folder(), [](ByteView) {}));
+        add(path, format, MemberSource(ByteView(buffer_), {}, folder(), [](ByteView) {}));
     }
 
-    void take_into_file(const ZipMember& member, FileFormat format) {
+    void take_into_file(const ZipMember& member, const std::string& path, FileFormat format) {
         ScratchFile spill(folder());
         read(member, [&](ByteView piece) { spill.append(piece); });
         const MappedFile mapped = spill.map();
-        add(member.name, format, MemberSource(mapped.view(), spill.path(), folder(), release_pages));
+        add(path, format, MemberSource(mapped.view(), spill.path(), folder(), release_pages));
     }
 
     void add(const std::string& name, FileFormat format, const MemberSource& source) {

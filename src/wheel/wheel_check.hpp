@@ -16,7 +16,8 @@
 
 namespace wheelarch {
 
-// Empty for a good wheel. The inventory must have been taken with `hash_members`. Reads the file again for its
+// Empty for a good wheel. If the inventory was not taken with `hash_members`, the hashes in
+// RECORD are not compared. Reads the file again for its
 // metadata; throws an Error (exit 3) if that cannot be done.
 std::vector<Finding> check_wheel(const Inventory& inventory);
 
