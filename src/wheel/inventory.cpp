@@ -67,6 +67,29 @@ bool is_packed(ByteView head) {
            head.starts_with("\x28\xb5\x2f\xfd") || head.starts_with("BZh");
 }
 
+// What people take for a wheel, or give by mistake. It must not be judged as if it were one.
+void refuse_other_packages(ByteView file, std::string_view name) {
+    if (name.ends_with(".whl")) {
+        return;
+    }
+    const auto ends = [&](std::string_view suffix) { return name.ends_with(suffix); };
+    if (ends(".conda") || (ends(".tar.bz2") && file.starts_with("BZh"))) {
+        throw unchecked("a conda package, not a wheel",
+                        "give the wheel; of a conda package, unpack it and give its libraries");
+    }
+    if (ends(".tar.gz") || ends(".tgz") || ends(".tar")) {
+        throw unchecked("a source distribution or another tar archive, not a wheel",
+                        "build the wheel from it, and give the wheel");
+    }
+    if (is_zip(file)) {
+        throw unchecked("a zip archive, but not a wheel: its name does not end in .whl",
+                        "give the wheel by its own name, or unpack the archive and give its libraries");
+    }
+    if (is_packed(file)) {
+        throw unchecked("a compressed file, not a wheel", "unpack it, and give what is in it");
+    }
+}
+
 class Taker {
 public:
     Taker(const std::filesystem::path& path, const InventoryOptions& options) : options_(options) {
@@ -77,7 +100,8 @@ public:
     Inventory take() {
         const MappedFile file(inventory_.path);
         inventory_.size = file.view().size();
-        if (is_zip(file.view()) || inventory_.file_name.ends_with(".whl")) {
+        refuse_other_packages(file.view(), inventory_.file_name);
+        if (inventory_.file_name.ends_with(".whl")) {
             take_wheel(file.view());
         } else {
             take_file(file.view());

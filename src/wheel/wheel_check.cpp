@@ -17,6 +17,7 @@
 #include "wheel/installed_path.hpp"
 #include "wheel/member_paths.hpp"
 #include "wheel/metadata_check.hpp"
+#include "wheel/module_suffix.hpp"
 #include "wheel/record_check.hpp"
 #include "wheel/wheel_name.hpp"
 #include "wheel/zip.hpp"
@@ -55,6 +56,7 @@ public:
             check_record_member();
         }
         append(check_host_machine(inventory_, name_));
+        append(check_module_suffixes(inventory_, name_));
         append(check_member_paths(members_, dist_info_, name_.platform_tags));
         check_index_rules();
         for (Finding& finding : findings_) {

@@ -265,8 +265,8 @@ TEST_CASE("what the strictest index refuses") {
 
 TEST_CASE("a file that is no wheel by its name, or has changed") {
     const TemporaryFolder folder;
-    const Inventory zip = take_inventory(folder.write("a.zip", build_wheel({})), {.hash_members = true});
-    CHECK(error_text([&] { check_wheel(zip); }).starts_with("a.zip: the file name does not end in .whl\nfix: "));
+    const auto zip = folder.write("a.zip", build_wheel({}));
+    CHECK(error_text([&] { take_inventory(zip, {}); }).starts_with("a.zip: a zip archive, but not a wheel"));
     const Inventory wheel = take_inventory(folder.write(kWheelName, build_wheel({})), {.hash_members = true});
     folder.write(kWheelName, build_wheel({.files = {{.name = "pkg/__init__.py", .content = "x = 2\n"}}}));
     CHECK(
