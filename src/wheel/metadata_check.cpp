@@ -25,6 +25,7 @@ struct Field {
     bool many = false;  // may stand more than once
 };
 
+// License-File came with 2.4, but setuptools wrote it into 2.1 for years, and the index takes that.
 // Each field with the version that brought it ("Core metadata", and the headings of its history).
 constexpr std::array<Field, 32> kFields = {{{"metadata-version", "1.0"},
                                             {"name", "1.0"},
@@ -43,7 +44,7 @@ constexpr std::array<Field, 32> kFields = {{{"metadata-version", "1.0"},
                                             {"maintainer-email", "1.2"},
                                             {"license", "1.0"},
                                             {"license-expression", "2.4"},
-                                            {"license-file", "2.4", true},
+                                            {"license-file", "1.0", true},
                                             {"classifier", "1.1", true},
                                             {"requires-dist", "1.2", true},
                                             {"requires-python", "1.2"},
