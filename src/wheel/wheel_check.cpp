@@ -156,13 +156,19 @@ private:
             add("wheel-tags", Severity::error, place, "the wheel does not hold it", "build the wheel again");
             return;
         }
-        const HeaderLines headers = parse_header_lines(read_headers(*wheel));
+        const std::string text = read_headers(*wheel);
+        HeaderLines headers = parse_header_lines(text);
+        if (headers.problem.empty() && !headers.values("wheel-version").empty() &&
+            text.find("Wheel-Version:") == std::string::npos) {
+            headers.problem = "Wheel-Version is written in another case, and uv does not find it";
+        }
         if (!headers.problem.empty()) {
             add("wheel-tags", Severity::error, place, headers.problem,
                 "installers read such a file in different ways: build the wheel again");
             return;
         }
         check_wheel_version(headers.values("wheel-version"));
+        check_case();
         check_purelib(headers.values("root-is-purelib"));
         const std::vector<std::string> lines = headers.values("tag");
         if (lines.empty()) {
@@ -216,6 +222,18 @@ private:
                 values.size() == 1 ? fmt::format("Wheel-Version is {}, installers know 1.0", quoted_value(version))
                                    : fmt::format("{} Wheel-Version: in it, expected one", lines_text(values.size())),
                 "installers refuse it: build the wheel with a tool that writes version 1.0");
+        }
+    }
+
+    // pip takes capitals in a tag for small letters, uv does not.
+    void check_case() {
+        for (const auto* tags : {&name_.python_tags, &name_.abi_tags, &name_.platform_tags}) {
+            for (const std::string& tag : *tags) {
+                if (tag != lower_case(tag)) {
+                    add("wheel-tags", Severity::error, {}, fmt::format("the tag {} of the file name has capitals", tag),
+                        "uv refuses such a wheel: set its tags with `wheel tags`");
+                }
+            }
         }
     }
 
