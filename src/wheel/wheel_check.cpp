@@ -12,6 +12,7 @@
 #include "base/mapped_file.hpp"
 #include "base/text.hpp"
 #include "wheel/dist_info.hpp"
+#include "wheel/entry_points.hpp"
 #include "wheel/header_lines.hpp"
 #include "wheel/host_machine.hpp"
 #include "wheel/installed_path.hpp"
@@ -53,6 +54,7 @@ public:
         if (find_dist_info()) {
             check_metadata();
             check_tags();
+            check_entry_points();
             check_record_member();
         }
         append(check_host_machine(inventory_, name_));
@@ -147,6 +149,16 @@ private:
             text.resize(text.rfind('\n') + 1);
         }
         return text;
+    }
+
+    void check_entry_points() {
+        const std::string place = path_of("entry_points.txt");
+        const ZipMember* file = find_member(members_, place);
+        const std::string problem = file == nullptr ? "" : entry_points_problem(read_headers(*file));
+        if (!problem.empty()) {
+            add("dist-info", Severity::error, place, problem,
+                "installers refuse such a wheel: mend the entry points of the project, and build the wheel again");
+        }
     }
 
     void check_tags() {

@@ -3,8 +3,8 @@
 // installs a file with a wrong hash without a word.
 //
 // Rules (errors, unless marked): record-missing, record-mismatch, record-backslash (warning), record-signature,
-// dist-info, metadata-mismatch, wheel-tags (error or warning), host-machine, module-suffix, member-path (error or warning),
-// index-refuses (warning).
+// dist-info, metadata-mismatch, wheel-tags (error or warning), host-machine, module-suffix, member-path (error or
+// warning), index-refuses (warning).
 #pragma once
 
 #include <cstdint>
