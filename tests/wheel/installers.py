@@ -131,7 +131,7 @@ class Run:
         key = ("gate " + ("takes" if accepted else "refuses"), "pip " + ("takes" if pip else "refuses"), "uv " + ("takes" if uv else "refuses"))
         self.counts[key] = self.counts.get(key, 0) + 1
         fault = ""
-        foreign = "not a supported wheel" in pip_log or case.file_name.endswith("-cu130.whl")  # or a variant
+        foreign = "not a supported wheel" in pip_log or "requires a different Python" in pip_log or case.file_name.endswith("-cu130.whl")  # or a variant
         if accepted and foreign:
             pass
         elif accepted and not (pip and uv):
