@@ -62,6 +62,8 @@ std::vector<Judged> judge(const std::vector<std::filesystem::path>& wheels, cons
         add_findings(judged.verdict, request.findings);
         if (whole) {
             add_findings(judged.verdict, check_identity(judged.inventory, request.build.facts));
+        } else if (judged.inventory.is_wheel) {
+            add_findings(judged.verdict, check_wheel(judged.inventory));
         }
         if (reading.prints()) {
             print_verdict(streams.out, judged.inventory, judged.verdict);

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/mapped_file.hpp"
+#include "wheel/installed_path.hpp"
 #include "wheel/summary.hpp"
 #include "wheel/wheel_name.hpp"
 #include "wheel/zip.hpp"
@@ -66,6 +67,29 @@ bool is_packed(ByteView head) {
            head.starts_with("\x28\xb5\x2f\xfd") || head.starts_with("BZh");
 }
 
+// What people take for a wheel, or give by mistake. It must not be judged as if it were one.
+void refuse_other_packages(ByteView file, std::string_view name) {
+    if (name.ends_with(".whl")) {
+        return;
+    }
+    const auto ends = [&](std::string_view suffix) { return name.ends_with(suffix); };
+    if (ends(".conda") || (ends(".tar.bz2") && file.starts_with("BZh"))) {
+        throw unchecked("a conda package, not a wheel",
+                        "give the wheel; of a conda package, unpack it and give its libraries");
+    }
+    if (ends(".tar.gz") || ends(".tgz") || ends(".tar")) {
+        throw unchecked("a source distribution or another tar archive, not a wheel",
+                        "build the wheel from it, and give the wheel");
+    }
+    if (is_zip(file)) {
+        throw unchecked("a zip archive, but not a wheel: its name does not end in .whl",
+                        "give the wheel by its own name, or unpack the archive and give its libraries");
+    }
+    if (is_packed(file)) {
+        throw unchecked("a compressed file, not a wheel", "unpack it, and give what is in it");
+    }
+}
+
 class Taker {
 public:
     Taker(const std::filesystem::path& path, const InventoryOptions& options) : options_(options) {
@@ -76,7 +100,8 @@ public:
     Inventory take() {
         const MappedFile file(inventory_.path);
         inventory_.size = file.view().size();
-        if (is_zip(file.view()) || inventory_.file_name.ends_with(".whl")) {
+        refuse_other_packages(file.view(), inventory_.file_name);
+        if (inventory_.file_name.ends_with(".whl")) {
             take_wheel(file.view());
         } else {
             take_file(file.view());
@@ -136,7 +161,8 @@ private:
         try {
             read_if_code(member);
         } catch (const Error& error) {
-            if (!matches_any(options_.exclude, member.name)) {
+            const std::string path = shown_path(member.name);
+            if (!matches_any(options_.exclude, path)) {
                 throw;
             }
             if (options_.hash_members &&
@@ -145,7 +171,7 @@ private:
             }
             inventory_.findings.push_back({"unread-member",
                                            Severity::notice,
-                                           member.name,
+                                           path,
                                            fmt::format("excluded, and could not be read: {}", error.problem()),
                                            {}});
         }
@@ -154,6 +180,7 @@ private:
     void read_if_code(const ZipMember& member) {
         const std::string head = read_head(member, kHeadSize);
         const ByteView view(head);
+        const std::string path = shown_path(member.name);
         const FileFormat format = inside(member.name, [&] { return recognize(view, member.name); });
         const auto check_only = [](ByteView) {};  // size and CRC-32
         if (format == FileFormat::other) {
@@ -166,11 +193,11 @@ private:
         if (member.method == 0) {
             read(member, check_only);
             const ByteView content(member.data.data(), member.data.size());  // offsets count from its own start
-            add(member.name, format, MemberSource(content, {}, folder(), release_pages));
+            add(path, format, MemberSource(content, {}, folder(), release_pages));
         } else if (member.size <= kInMemory) {
-            take_into_memory(member, format);
+            take_into_memory(member, path, format);
         } else {
-            take_into_file(member, format);
+            take_into_file(member, path, format);
         }
     }
 
@@ -193,18 +220,18 @@ private:
         }
     }
 
-    void take_into_memory(const ZipMember& member, FileFormat format) {
+    void take_into_memory(const ZipMember& member, const std::string& path, FileFormat format) {
         buffer_.clear();
         buffer_.reserve(static_cast<std::size_t>(member.size));
         read(member, [&](ByteView piece) { buffer_ += piece.text(); });
-        add(member.name, format, MemberSource(ByteView(buffer_), {}, folder(), [](ByteView) {}));
+        add(path, format, MemberSource(ByteView(buffer_), {}, folder(), [](ByteView) {}));
     }
 
-    void take_into_file(const ZipMember& member, FileFormat format) {
+    void take_into_file(const ZipMember& member, const std::string& path, FileFormat format) {
         ScratchFile spill(folder());
         read(member, [&](ByteView piece) { spill.append(piece); });
         const MappedFile mapped = spill.map();
-        add(member.name, format, MemberSource(mapped.view(), spill.path(), folder(), release_pages));
+        add(path, format, MemberSource(mapped.view(), spill.path(), folder(), release_pages));
     }
 
     void add(const std::string& name, FileFormat format, const MemberSource& source) {

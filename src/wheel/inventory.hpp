@@ -37,7 +37,8 @@ struct NarrowRegion {
 };
 
 struct Member {
-    std::string path;  // within the wheel; the file's own name if it is no container
+    std::string
+        path;  // as installed (shown_path() of its name in the wheel); the file's own name if it is no container
     Role role = Role::host;
     FileFormat format = FileFormat::other;
     std::uint16_t machine = 0;
@@ -64,7 +65,7 @@ inline constexpr std::size_t kMaxNarrowRegions = 100;
 
 // A file in a wheel, whatever it holds.
 struct FileDigest {
-    std::string name;
+    std::string name;  // in the archive
     std::uint64_t size = 0;
     std::uint32_t crc32 = 0;
     Sha256Digest sha256 = {};
