@@ -141,6 +141,8 @@ CodeSections in_pe(ByteView file) {
     found.sections = fatbin_sections(named, true);
     found.amd = has_hip_section(named);
     take_registration(found, file, find_registration(file, pe));
+    // Without a single wrapper nothing says what is registered, and the sections are taken at their word.
+    found.is_loaded = !found.registered.empty();
     return found;
 }
 
