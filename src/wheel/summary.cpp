@@ -158,31 +158,38 @@ std::string images_text(const OutsideCode& code) {
 }  // namespace
 
 void note_outside(Member& member) {
-    const auto note = [&](std::string rule, std::string message, std::string fix) {
-        member.findings.push_back({std::move(rule), Severity::notice, {}, std::move(message), std::move(fix)});
-    };
+    std::vector<Finding>& findings = member.findings;
     if (member.unregistered.images > 0) {
-        note("unregistered-code",
-             fmt::format("no wrapper registers {}: the CUDA runtime does not load them, and they do not count",
-                         images_text(member.unregistered)),
-             {});
+        findings.push_back({"unregistered-code",
+                            Severity::notice,
+                            {},
+                            fmt::format("no wrapper registers {}: the CUDA runtime does not load them, and they do not "
+                                        "count",
+                                        images_text(member.unregistered)),
+                            {}});
     }
     if (member.embedded.images > 0) {
-        note("embedded-code",
+        findings.push_back(
+            {"embedded-code",
+             Severity::notice,
+             {},
              fmt::format("its data holds {}, which the CUDA runtime does not register; they do not count",
                          images_text(member.embedded)),
-             "if the package loads them itself, make them count: --count-embedded, in the package's YAML "
-             "`count_embedded: true`");
+             "if the package loads them itself, make them count: --count-embedded, in the package's "
+             "YAML `count_embedded: true`"});
     }
     if (member.bitcode > 0) {
-        note("embedded-code",
-             fmt::format("its data holds LLVM bitcode or LTO-IR ({}), which may be compiled at run time; it counts for "
-                         "no arch",
+        findings.push_back(
+            {"embedded-code",
+             Severity::notice,
+             {},
+             fmt::format("its data holds LLVM bitcode or LTO-IR ({}), which may be compiled at run time; "
+                         "it counts for no arch",
                          count_of(member.bitcode, "piece")),
-             {});
+             {}});
     }
     if (member.amd) {
-        note("amd-code", "it has code for AMD GPUs, which is not read", {});
+        findings.push_back({"amd-code", Severity::notice, {}, "it has code for AMD GPUs, which is not read", {}});
     }
 }
 
