@@ -58,6 +58,9 @@ std::vector<Judged> judge(const std::vector<std::filesystem::path>& wheels, cons
     std::vector<Judged> all;
     reading.each(wheels, [&](Inventory& inventory) {
         Judged judged = {std::move(inventory), {}};
+        if (request.requirement.count_embedded) {
+            count_embedded(judged.inventory);
+        }
         judged.verdict = check_archs(judged.inventory, request.requirement);
         add_findings(judged.verdict, request.findings);
         if (whole) {

@@ -61,6 +61,13 @@ void add_request(CLI::App& command, AssertOptions& options) {
     command.add_option("--device-code", options.device_code, "none: the wheel must have no device code")
         ->check(CLI::IsMember({"none", "required"}))
         ->type_name("none|required");
+    command.add_flag_callback(
+        "--count-embedded",
+        [&options] {
+            options.count_embedded = true;
+            options.reading.search = true;
+        },
+        "device code in the data of members counts too: for a package that loads it by the driver's API");
     command.add_flag("--per-member", options.per_member,
                      "a member or region that lacks an arch of its neighbours fails");
     add_build(command, options.build);
@@ -184,6 +191,8 @@ void add_reading(CLI::App& command, ReadingOptions& reading) {
                     "members that are ours though they look vendored: a pattern, can be repeated")
         ->type_name("GLOB")
         ->allow_extra_args(false);
+    command.add_flag("--search", reading.search,
+                     "also search the data of libraries for device code, as is always done in wheels");
     command.add_option("--json", reading.json, "write the whole result as JSON; - is standard output")
         ->type_name("FILE");
 }

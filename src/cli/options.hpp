@@ -16,6 +16,7 @@ namespace wheelarch {
 struct ReadingOptions {
     std::vector<std::string> exclude;
     std::vector<std::string> include;
+    bool search = false;  // the data of files that are no wheels too
     std::string witness = "auto";
     std::string cuobjdump;
     unsigned cuobjdump_timeout = 600;  // seconds, for one file
@@ -46,6 +47,7 @@ struct AssertOptions {
     std::vector<std::string> expect_members;  // GLOB=LIST
     std::string device_code = "required";     // or "none"
     bool per_member = false;
+    bool count_embedded = false;  // code in the data of members counts too
 };
 
 struct StampOptions {

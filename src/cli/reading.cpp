@@ -37,6 +37,7 @@ InventoryOptions inventory_options(const ReadingOptions& options, SecondWitness&
     InventoryOptions wanted;
     wanted.exclude = options.exclude;
     wanted.include = options.include;
+    wanted.search = options.search;
     wanted.second_witness = [&witness](const MemberSource& source, const DeviceCode& code, Member& member) {
         witness.ask(source, code, member);
     };

@@ -214,6 +214,7 @@ BuildRequest make_request(const AssertOptions& options) {
     }
     add_members(request, options, facts.cell.cuda);
     request.requirement.per_member = options.per_member;
+    request.requirement.count_embedded = request.requirement.count_embedded || options.count_embedded;
     return request;
 }
 

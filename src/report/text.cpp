@@ -54,12 +54,39 @@ std::string image_count_text(const Member& member) {
                        count_of(member.region_count, "region"));
 }
 
+// The section, and what it is if it is not registered.
+std::string state_text(const Member& member, const Image& image) {
+    const std::string& section = member.sections[image.section];
+    return member.regions[image.region].state == RegionState::unregistered ? section + " not registered" : section;
+}
+
+void print_outside(std::ostream& out, const Member& member) {
+    const auto line = [&](std::string_view what, const OutsideCode& code) {
+        if (code.images > 0) {
+            out << fmt::format("      {}: {}; {} in {}\n", what, to_text(code.archs), count_of(code.images, "image"),
+                               count_of(code.regions, "place"));
+        }
+    };
+    line("not registered", member.unregistered);
+    line("in its data", member.embedded);
+    if (member.bitcode > 0) {
+        out << fmt::format("      in its data: LLVM bitcode or LTO-IR, {}\n", count_of(member.bitcode, "piece"));
+    }
+    if (member.amd) {
+        out << "      code for AMD GPUs, not read\n";
+    }
+}
+
+bool has_outside(const Member& member) {
+    return member.unregistered.images > 0 || member.embedded.images > 0 || member.bitcode > 0 || member.amd;
+}
+
 void print_images(std::ostream& out, const Member& member) {
     for (const Image& image : member.images) {
         out << fmt::format("      region {:<5} {:<6} {:<13} {:>10} B  {:<5}{}{}  {}\n", image.region + 1,
                            name(image.kind), target_name(image), image.size, name(image.compression),
                            image.kernelless ? " kernel-less" : "", image.debug ? " debug" : "",
-                           printable(member.sections[image.section]));
+                           printable(state_text(member, image)));
     }
 }
 
@@ -67,6 +94,7 @@ void print_member(std::ostream& out, const Member& member, bool images) {
     out << fmt::format("  {:<9} {}  {}, {}\n", name(member.role), printable(member.path), name(member.format),
                        human_size(member.size));
     out << fmt::format("      {}; {}\n", to_text(member.archs), image_count_text(member));
+    print_outside(out, member);
     if (!member.profiles.empty()) {
         out << fmt::format("      {}\n", profile_text(member));
     }
@@ -79,7 +107,7 @@ void print_member(std::ostream& out, const Member& member, bool images) {
 void print_members(std::ostream& out, const Inventory& inventory, bool images) {
     std::size_t hosts = 0;
     for (const Member& member : inventory.members) {
-        if (member.region_count == 0) {
+        if (member.region_count == 0 && !has_outside(member)) {
             ++hosts;
         } else {
             print_member(out, member, images);

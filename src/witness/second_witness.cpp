@@ -155,6 +155,11 @@ std::string SecondWitness::reason_not_to_ask(const DeviceCode& code) const {
     if (code.format == FileFormat::ptx) {
         return "cuobjdump does not read PTX text";
     }
+    const bool is_nameless = std::all_of(code.sections.begin(), code.sections.end(),
+                                         [](const CodeSection& section) { return section.followed; });
+    if (code.format == FileFormat::elf && !code.sections.empty() && is_nameless) {
+        return "cuobjdump looks for sections by their names, and this file's device code lies in none of them";
+    }
     const auto oldest = oldest_reader(code.images);
     if (!oldest || cuobjdump_->version < *oldest) {
         return fmt::format(
