@@ -251,7 +251,8 @@ ExitCode stamp(const StampOptions& options, Streams streams) {
     json::array results;
     bool refused = false;
     reading.each(wheels, [&](const Inventory& inventory) {
-        const std::vector<Finding> findings = check_identity(inventory, build.facts);
+        std::vector<Finding> findings = check_identity(inventory, build.facts);
+        findings.insert(findings.end(), build.findings.begin(), build.findings.end());
         json::object result = {
             {"file", valid_utf8(inventory.path.string())}, {"findings", findings_json(findings)}, {"stamped", nullptr}};
         reading.note(findings);
