@@ -256,10 +256,10 @@ void set_outputs(const Totals& totals, const std::string& report) {
     set_output("report", fs::exists(report, ignored) ? report : "");
 }
 
-void warn(std::ostream& out, const std::vector<Finding>& findings) {
+void warn(std::ostream& out, std::ostream& err, const std::vector<Finding>& findings) {
     print_findings(out, findings);
     if (on_github()) {
-        annotate(out, findings);
+        annotate(err, findings);
     }
 }
 
@@ -272,7 +272,7 @@ void check_command(const std::string& command) {
 
 }  // namespace
 
-ExitCode run_action(std::ostream& out, const RunCommand& run_command) {
+ExitCode run_action(std::ostream& out, std::ostream& err, const RunCommand& run_command) {
     Totals totals;
     std::string report;
     speak_of_inputs();
@@ -280,7 +280,7 @@ ExitCode run_action(std::ostream& out, const RunCommand& run_command) {
         Inputs inputs = read_inputs();
         check_command(inputs["command"]);
         report = inputs["report"].empty() ? temporary("wheelarch-report") : inputs["report"];
-        warn(out, unused_inputs(inputs));
+        warn(out, err, unused_inputs(inputs));
         if (!inputs["token"].empty()) {
             set_environment("WHEELARCH_TOKEN", inputs["token"]);
         }

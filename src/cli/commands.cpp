@@ -128,7 +128,7 @@ ExitCode dispatch(const std::vector<std::string>& arguments, Streams streams, To
         return coverage(*options.coverage, streams);
     }
     if (options.action) {
-        return run_action(streams.out, [&](const std::vector<std::string>& command, Totals& of_action) {
+        return run_action(streams.out, streams.err, [&](const std::vector<std::string>& command, Totals& of_action) {
             return dispatch(command, streams, of_action);
         });
     }

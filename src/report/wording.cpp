@@ -91,8 +91,9 @@ std::string as_inputs(std::string_view text) {
     bool quoted = false;
     while (!text.empty()) {
         const bool at_word = result.empty() || result.back() == ' ' || result.back() == '`' || result.back() == '(';
-        if (text.starts_with(kCommand)) {
-            const std::size_t end = std::min(text.find('`', 1), text.size() - 1) + 1;
+        // What is quoted is somebody's own words; an apostrophe within a word quotes nothing.
+        if (text.starts_with(kCommand) || (at_word && text.front() == '\'')) {
+            const std::size_t end = std::min(text.find(text.front(), 1), text.size() - 1) + 1;
             result += text.substr(0, end);
             text.remove_prefix(end);
         } else if (at_word && text.size() > 2 && text.starts_with("--") && is_name(text[2]) && text[2] != '-') {

@@ -19,13 +19,15 @@ TEST_CASE("wording: the action names inputs (U6)") {
 TEST_CASE("wording: options that no input stands for") {
     CHECK(as_inputs("--per-member makes this an error") == "`extra-args: --per-member` makes this an error");
     CHECK(as_inputs("write --expect-member GLOB=LIST") == "write `extra-args: --expect-member=GLOB=LIST`");
+    CHECK(as_inputs("the package's --replace") == "the package's `extra-args: --replace`");
     CHECK(as_inputs("`--replace` takes its place") == "`extra-args: --replace` takes its place");
     CHECK(as_inputs("(--exclude GLOB)") == "(`extra-args: --exclude=GLOB`)");
 }
 
 TEST_CASE("wording: what is no option stays") {
-    for (const std::string text : {"", "-", "--", "a -- b", "--- x", "a--b",
-                                   "use `wheelarch inspect --images X` for it", "`wheelarch --witness", "8.0;9.0"}) {
+    for (const std::string text :
+         {"", "-", "--", "a -- b", "--- x", "a--b", "use `wheelarch inspect --images X` for it", "`wheelarch --witness",
+          "8.0;9.0", "unknown '--a --b' here", "'--x", "a 'b"}) {
         CHECK(as_inputs(text) == text);
     }
 }
