@@ -18,6 +18,7 @@
 #include "cli/action_inputs.hpp"
 #include "ledger/build_facts.hpp"
 #include "report/github.hpp"
+#include "report/json.hpp"
 #include "report/names.hpp"
 #include "report/text.hpp"
 #include "report/wording.hpp"
@@ -251,9 +252,22 @@ void set_outputs(const Totals& totals, const std::string& report) {
     set_output("matrix", totals.matrix);
     set_output("jobs", number_or_empty(totals.jobs));
     set_output("pages", number_or_empty(totals.pages));
-    // A step that could not begin has written none, and a later step may get that name.
+    set_output("report", report);
+}
+
+// A command that could not begin has written no report. Without a file of its own, the step's output would name the
+// report of the next one.
+void report_failure(const Error& error, const std::string& report) {
     std::error_code ignored;
-    set_output("report", fs::exists(report, ignored) ? report : "");
+    if (report.empty() || fs::exists(report, ignored)) {
+        return;
+    }
+    const json::object failed = {{"message", valid_utf8(error.what())}, {"fix", valid_utf8(error.fix())}};
+    try {
+        write_json(report, {{"schema", kSchema}, {"verdict", "unchecked"}, {"errors", json::array{failed}}});
+    } catch (const Error&) {
+        // Why the step fails is the other error.
+    }
 }
 
 void warn(std::ostream& out, std::ostream& err, const std::vector<Finding>& findings) {
@@ -301,8 +315,9 @@ ExitCode run_action(std::ostream& out, std::ostream& err, const RunCommand& run_
         }
         set_outputs(totals, report);
         return code;
-    } catch (const Error&) {
+    } catch (const Error& error) {
         totals.verdict = "unchecked";
+        report_failure(error, report);
         set_outputs(totals, report);
         throw;
     }

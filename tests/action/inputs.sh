@@ -36,17 +36,18 @@ expect_exit 0 action
 expect_step_output verdict match
 check_json "$RUNNER_TEMP/wheelarch-report.json" 'd["witnesses"] == ["native", "cuobjdump"]'
 
-# Each step of a job has a report of its own (U1); one that could not begin has none, and none of another step.
+# Each step of a job has a report of its own (U1), also one that could not begin.
 set_inputs command=assert wheels=$a arch-list="8.0;9.0" witness=native
 : >"$GITHUB_OUTPUT"
 expect_exit 0 action
 expect_step_output report "$RUNNER_TEMP/wheelarch-report-2.json"
 check_json "$RUNNER_TEMP/wheelarch-report.json" 'd["witnesses"] == ["native", "cuobjdump"]'
 check_json "$RUNNER_TEMP/wheelarch-report-2.json" 'd["witnesses"] == ["native"]'
-set_inputs command=assert wheels=none.whl
+set_inputs command=assert wheels=$a
 : >"$GITHUB_OUTPUT"
 expect_exit 2 action
-expect_step_output report ""
+expect_step_output report "$RUNNER_TEMP/wheelarch-report-3.json"
+check_json "$RUNNER_TEMP/wheelarch-report-3.json" 'd["verdict"] == "unchecked"' 'd["errors"][0]["message"] == "nothing is requested"'
 
 # An input that the command does not read is said; so is a row of which nothing is understood (U3).
 step_environment
