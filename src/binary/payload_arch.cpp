@@ -12,8 +12,6 @@
 namespace wheelarch {
 namespace {
 
-constexpr const char* kRule = "header-differs";
-
 // What the cubin was built for, where it differs from `filed`.
 std::optional<Arch> other_arch_of_cubin(Arch filed, ByteView cubin) {
     const auto number = cubin_number(cubin);
@@ -49,7 +47,7 @@ std::optional<Finding> header_difference(ImageKind kind, Arch filed, std::uint64
     }
     const std::string what = is_ptx ? fmt::format("but its PTX says .target {}", sass_name(*other))
                                     : fmt::format("but its cubin was built for {}", sass_name(*other));
-    return Finding{kRule,
+    return Finding{"header-differs",
                    Severity::warning,
                    {},
                    fmt::format("the image at offset {:#x} is filed as {}, {}; the driver goes by the former", offset,
@@ -58,7 +56,8 @@ std::optional<Finding> header_difference(ImageKind kind, Arch filed, std::uint64
 }
 
 bool has_header_difference(const std::vector<Finding>& findings) {
-    return std::any_of(findings.begin(), findings.end(), [](const Finding& finding) { return finding.rule == kRule; });
+    return std::any_of(findings.begin(), findings.end(),
+                       [](const Finding& finding) { return finding.rule == "header-differs"; });
 }
 
 }  // namespace wheelarch
