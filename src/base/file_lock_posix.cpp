@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -28,6 +30,23 @@ void allow_many_files() {
         limit.rlim_cur = limit.rlim_max;
         ::setrlimit(RLIMIT_NOFILE, &limit);
     }
+}
+
+// False if another run holds it and goes on; one that was killed may take a moment to end. Where the file system has no
+// locks there is nothing to wait for.
+bool lock_soon(int file) {
+    constexpr int kTries = 50;
+    constexpr std::chrono::milliseconds kPause(20);
+    for (int tried = 1; ::flock(file, LOCK_EX | LOCK_NB) != 0; ++tried) {
+        if (errno != EWOULDBLOCK && errno != EINTR) {
+            return true;
+        }
+        if (tried == kTries) {
+            return false;
+        }
+        std::this_thread::sleep_for(kPause);
+    }
+    return true;
 }
 
 // -1 if it cannot be opened.
@@ -82,9 +101,8 @@ std::vector<FileLock> lock_files(const std::vector<std::filesystem::path>& files
             if (std::any_of(locked.begin(), locked.end(), is_ours)) {
                 return;  // another name of it
             }
-            const bool held = ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-            // The other run may have put a new file there just now.
-            if (held || (::stat(path.c_str(), &now) == 0 && !is_same_file(now, opened))) {
+            // Who waited for another run to end finds the file that this one had replaced.
+            if (!lock_soon(file) || (::stat(path.c_str(), &now) == 0 && !is_same_file(now, opened))) {
                 throw unchecked("another run of wheelarch is writing this file",
                                 "let it end; if both are meant, run one after the other");
             }
