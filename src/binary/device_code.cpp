@@ -14,6 +14,7 @@
 #include "binary/elf.hpp"
 #include "binary/embedded.hpp"
 #include "binary/payload.hpp"
+#include "binary/payload_arch.hpp"
 #include "binary/pe.hpp"
 #include "binary/ptx.hpp"
 
@@ -124,12 +125,17 @@ private:
     // Does already the head of a large image show code?
     bool shows_code(const FatbinEntry& entry) {
         const ByteView head = reader_.open_head(entry, kProvingHead);
-        return entry.kind == ImageKind::ptx ? ptx_has_code(head) : !cubin_head_function(head).empty();
+        if (entry.kind == ImageKind::ptx) {
+            check_header(entry, head);
+            return ptx_has_code(head);
+        }
+        return !cubin_head_function(head).empty();
     }
 
     bool holds_code(const FatbinEntry& entry) {
         const ByteView payload = reader_.open(entry);
         if (entry.kind == ImageKind::ptx) {
+            check_header(entry, payload);
             return ptx_has_code(payload);
         }
         if (entry.compression == Compression::none) {
@@ -142,23 +148,16 @@ private:
 
     bool has_code(const FatbinEntry& entry, ByteView cubin) {
         const bool found = cubin_has_code(cubin);
-        check_number(entry, cubin);
+        check_header(entry, cubin);
         return found;
     }
 
-    // fatbinary packs what it is told to; the driver goes by the entry header.
-    void check_number(const FatbinEntry& entry, ByteView cubin) {
-        const auto number = cubin_number(cubin);
-        if (number && *number != entry.arch.number && !differs_) {
-            differs_ = true;
-            code_.findings.push_back(
-                {"header-differs",
-                 Severity::warning,
-                 {},
-                 fmt::format("the image at offset {:#x} is filed as {}, but its cubin was built for sm_{}; "
-                             "the driver goes by the former",
-                             entry.payload.origin(), sass_name(entry.arch), *number),
-                 "pack the cubin under its own arch"});
+    void check_header(const FatbinEntry& entry, ByteView payload) {
+        if (has_header_difference(code_.findings)) {
+            return;
+        }
+        if (auto finding = header_difference(entry.kind, entry.arch, entry.payload.origin(), payload)) {
+            code_.findings.push_back(std::move(*finding));
         }
     }
 
@@ -167,7 +166,6 @@ private:
     std::map<Target, std::vector<Presumed>> presumed_;
     std::map<Target, bool> proven_;
     PayloadReader reader_;
-    bool differs_ = false;  // one finding for a file
 };
 
 void read_sections(DeviceCode& code, const CodeSections& found, Collector& collector, const ReadOptions& options) {

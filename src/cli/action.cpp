@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <ostream>
 #include <system_error>
@@ -16,9 +15,13 @@
 #include "base/environment.hpp"
 #include "base/scratch.hpp"
 #include "base/text.hpp"
+#include "cli/action_inputs.hpp"
 #include "ledger/build_facts.hpp"
 #include "report/github.hpp"
+#include "report/json.hpp"
 #include "report/names.hpp"
+#include "report/text.hpp"
+#include "report/wording.hpp"
 #include "wheel/role.hpp"
 
 namespace wheelarch {
@@ -26,8 +29,6 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace json = boost::json;
-
-using Inputs = std::map<std::string, std::string>;
 
 const std::vector<std::string> kInputs = {"command",   "wheels",        "arch-list", "matrix",    "farm", "witness",
                                           "cuobjdump", "ledger-branch", "token",     "existing",  "page", "lint",
@@ -58,22 +59,6 @@ Inputs read_inputs() {
         inputs[name] = value.as_string();
     }
     return inputs;
-}
-
-// Lines, without blank ones and the white space around them.
-std::vector<std::string> lines(std::string_view text) {
-    constexpr std::string_view kSpace = " \t\r";
-    std::vector<std::string> result;
-    while (!text.empty()) {
-        std::string_view line = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(line.size() + 1, text.size()));
-        line.remove_prefix(std::min(line.find_first_not_of(kSpace), line.size()));
-        line = line.substr(0, line.find_last_not_of(kSpace) + 1);
-        if (!line.empty()) {
-            result.emplace_back(line);
-        }
-    }
-    return result;
 }
 
 // The folders of a pattern before its first part with a `*` or `?`, where the search begins.
@@ -108,7 +93,7 @@ std::vector<std::string> expand(const std::string& given) {
 
 std::vector<std::string> find_paths(const std::string& patterns) {
     std::vector<std::string> wheels;
-    for (const std::string& pattern : lines(patterns)) {
+    for (const std::string& pattern : lines_of(patterns)) {
         const std::vector<std::string> found = expand(pattern);
         if (found.empty()) {
             throw unchecked(
@@ -146,10 +131,17 @@ bool has_row(const std::string& matrix) {
     return !matrix.empty() && matrix != "null";
 }
 
-// A file in the runner's folder for temporary ones.
-std::string temporary(const std::string& name) {
-    const std::string folder = environment("RUNNER_TEMP");
-    return (fs::path(folder.empty() ? "." : folder) / name).string();
+// A new file in the runner's folder for temporary ones: `stem`.json for the first step of a job, `stem`-2.json for the
+// next. Steps run one after the other, and the runner empties the folder between jobs.
+std::string temporary(const std::string& stem) {
+    const std::string given = environment("RUNNER_TEMP");
+    const fs::path folder = given.empty() ? "." : given;
+    fs::path file = folder / (stem + ".json");
+    std::error_code ignored;
+    for (int number = 2; !given.empty() && fs::exists(file, ignored); ++number) {
+        file = folder / fmt::format("{}-{}.json", stem, number);
+    }
+    return file.string();
 }
 
 // gate and assert: what is judged, and by what.
@@ -193,7 +185,7 @@ void add_asking(std::vector<std::string>& arguments, Inputs& inputs, const std::
         add_option(arguments, "cell", row ? row->path() : "");
     } else {
         add_option(arguments, "page", inputs["page"]);
-        add_option(arguments, "output", temporary("wheelarch-matrix.json"));
+        add_option(arguments, "output", temporary("wheelarch-matrix"));
     }
 }
 
@@ -204,7 +196,7 @@ void add_sweeping(std::vector<std::string>& arguments, Inputs& inputs) {
     add_option(arguments, "witness", inputs["witness"]);
     add_option(arguments, "cuobjdump", inputs["cuobjdump"]);
     add_option(arguments, "existing", inputs["existing"]);
-    if (lines(inputs["wheels"]).empty()) {
+    if (lines_of(inputs["wheels"]).empty()) {
         arguments.emplace_back("--gh");
     }
 }
@@ -236,9 +228,9 @@ std::vector<std::string> command_line(Inputs& inputs, const std::optional<RowFil
     add_lint(arguments, inputs);
     add_option(arguments, "farm", inputs["farm"]);
     add_option(arguments, "json", report);
-    const std::vector<std::string> extra = lines(inputs["extra-args"]);
+    const std::vector<std::string> extra = extra_arguments(inputs["extra-args"]);
     arguments.insert(arguments.end(), extra.begin(), extra.end());
-    if (judges || collects || (sweeps && !lines(inputs["wheels"]).empty())) {
+    if (judges || collects || (sweeps && !lines_of(inputs["wheels"]).empty())) {
         arguments.emplace_back("--");
         const std::vector<std::string> paths = find_paths(inputs["wheels"]);
         arguments.insert(arguments.end(), paths.begin(), paths.end());
@@ -263,6 +255,28 @@ void set_outputs(const Totals& totals, const std::string& report) {
     set_output("report", report);
 }
 
+// A command that could not begin has written no report. Without a file of its own, the step's output would name the
+// report of the next one.
+void report_failure(const Error& error, const std::string& report) {
+    std::error_code ignored;
+    if (report.empty() || fs::exists(report, ignored)) {
+        return;
+    }
+    const json::object failed = {{"message", valid_utf8(error.what())}, {"fix", valid_utf8(error.fix())}};
+    try {
+        write_json(report, {{"schema", kSchema}, {"verdict", "unchecked"}, {"errors", json::array{failed}}});
+    } catch (const Error&) {
+        // Why the step fails is the other error.
+    }
+}
+
+void warn(std::ostream& out, std::ostream& err, const std::vector<Finding>& findings) {
+    print_findings(out, findings);
+    if (on_github()) {
+        annotate(err, findings);
+    }
+}
+
 void check_command(const std::string& command) {
     if (std::find(kCommands.begin(), kCommands.end(), command) == kCommands.end()) {
         throw bad_usage(fmt::format("unknown command '{}'", printable(command)),
@@ -272,13 +286,15 @@ void check_command(const std::string& command) {
 
 }  // namespace
 
-ExitCode run_action(std::ostream& out, const RunCommand& run_command) {
+ExitCode run_action(std::ostream& out, std::ostream& err, const RunCommand& run_command) {
     Totals totals;
     std::string report;
+    speak_of_inputs();
     try {
         Inputs inputs = read_inputs();
         check_command(inputs["command"]);
-        report = inputs["report"].empty() ? temporary("wheelarch-report.json") : inputs["report"];
+        report = inputs["report"].empty() ? temporary("wheelarch-report") : inputs["report"];
+        warn(out, err, unused_inputs(inputs));
         if (!inputs["token"].empty()) {
             set_environment("WHEELARCH_TOKEN", inputs["token"]);
         }
@@ -299,8 +315,9 @@ ExitCode run_action(std::ostream& out, const RunCommand& run_command) {
         }
         set_outputs(totals, report);
         return code;
-    } catch (const Error&) {
+    } catch (const Error& error) {
         totals.verdict = "unchecked";
+        report_failure(error, report);
         set_outputs(totals, report);
         throw;
     }

@@ -16,6 +16,6 @@ using RunCommand = std::function<ExitCode(const std::vector<std::string>& argume
 
 // Outputs: verdict, sass, ptx, entries, exists, exists-key, matrix, jobs, pages, report. They are set whatever the
 // outcome, empty where the command has nothing to say. Throws an Error (exit 2) on an unknown input, command or value.
-ExitCode run_action(std::ostream& out, const RunCommand& run_command);
+ExitCode run_action(std::ostream& out, std::ostream& err, const RunCommand& run_command);
 
 }  // namespace wheelarch

@@ -48,6 +48,17 @@ ExitCode inspect(const InspectOptions& options, Streams streams) {
     return reading.worst(ExitCode::ok);
 }
 
+void explain_not_asserted(std::ostream& out, const std::vector<Coverage>& lines) {
+    const auto unsure = std::find_if(lines.begin(), lines.end(),
+                                     [](const Coverage& line) { return line.reach == Reach::not_asserted; });
+    if (unsure != lines.end()) {
+        out << fmt::format(
+            "not-asserted: between embedded (Jetson) devices and others of one major version, reports "
+            "disagree on what runs.\n    fix: add {} to the arch list, or try the wheel on the device\n",
+            torch_name(unsure->gpu.capability));
+    }
+}
+
 ExitCode coverage(const CoverageOptions& options, Streams streams) {
     if (options.wheel.empty() == options.arch_list.empty()) {
         throw bad_usage("coverage needs a WHEEL or an --arch-list, one of the two",
@@ -76,11 +87,19 @@ ExitCode coverage(const CoverageOptions& options, Streams streams) {
     if (options.reading.json != "-") {
         streams.out << printable(source) << "  " << to_text(archs) << '\n';
         print_coverage(streams.out, lines);
+        if (!gpus.empty()) {
+            explain_not_asserted(streams.out, lines);
+        }
     }
     reading.finish(coverage_json(archs, source, lines));
-    const bool all_run =
-        std::none_of(lines.begin(), lines.end(), [](const Coverage& line) { return line.reach == Reach::none; });
-    return gpus.empty() || all_run ? ExitCode::ok : ExitCode::findings;
+    const auto any = [&](Reach reach) {
+        return std::any_of(lines.begin(), lines.end(), [&](const Coverage& line) { return line.reach == reach; });
+    };
+    if (gpus.empty()) {
+        return ExitCode::ok;
+    }
+    // A script that asks for a device must not go on without an answer.
+    return any(Reach::not_asserted) ? ExitCode::unchecked : any(Reach::none) ? ExitCode::findings : ExitCode::ok;
 }
 
 ExitCode dispatch(const std::vector<std::string>& arguments, Streams streams, Totals& totals) {
@@ -128,7 +147,7 @@ ExitCode dispatch(const std::vector<std::string>& arguments, Streams streams, To
         return coverage(*options.coverage, streams);
     }
     if (options.action) {
-        return run_action(streams.out, [&](const std::vector<std::string>& command, Totals& of_action) {
+        return run_action(streams.out, streams.err, [&](const std::vector<std::string>& command, Totals& of_action) {
             return dispatch(command, streams, of_action);
         });
     }

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "base/file_lock.hpp"
 #include "base/sha256.hpp"
 #include "base/text.hpp"
 #include "base/write_file.hpp"
@@ -249,12 +250,14 @@ ExitCode stamp(const StampOptions& options, Streams streams) {
     const Build build = read_build(options.build, options.arch_list);
     const auto wheels = expand_inputs(options.wheels, InputKind::wheels);
     refuse_overwriting(wheels, "--json", options.reading.json);
+    const std::vector<FileLock> locks = lock_files(wheels);
     FileReading reading(options.reading, streams, false, true);
     const Stamper stamper(build, reading, canonical_list(build.facts.arch_list), nullptr);
     json::array results;
     bool refused = false;
     reading.each(wheels, [&](const Inventory& inventory) {
-        const std::vector<Finding> findings = check_identity(inventory, build.facts);
+        std::vector<Finding> findings = check_identity(inventory, build.facts);
+        findings.insert(findings.end(), build.findings.begin(), build.findings.end());
         json::object result = {
             {"file", valid_utf8(inventory.path.string())}, {"findings", findings_json(findings)}, {"stamped", nullptr}};
         reading.note(findings);
@@ -287,6 +290,7 @@ ExitCode gate(const GateOptions& options, Streams streams, Totals& totals) {
     }
     refuse_overwriting(wheels, "--json", options.asserted.reading.json);
     refuse_overwriting(wheels, "--statement", options.statement);
+    const std::vector<FileLock> locks = lock_files(wheels);  // until the entries are written
     remove_old_entries(wheels);
     FileReading reading(options.asserted.reading, streams, false, true);
     const std::vector<Judged> all = judge(wheels, request, true, reading, streams, totals);

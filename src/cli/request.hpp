@@ -16,8 +16,9 @@ namespace wheelarch {
 
 // What is known of a build before its wheel is looked at.
 struct Build {
-    BuildFacts facts;          // of the options and the matrix row
-    std::optional<Farm> farm;  // if there is a policy
+    BuildFacts facts;               // of the options and the matrix row
+    std::optional<Farm> farm;       // if there is a policy
+    std::vector<Finding> findings;  // about the row itself
 };
 
 // Is it the folder of a farm's policy?

@@ -13,6 +13,7 @@
 #include "base/text.hpp"
 #include "base/write_file.hpp"
 #include "report/names.hpp"
+#include "report/wording.hpp"
 
 namespace wheelarch {
 namespace {
@@ -50,12 +51,12 @@ std::string place_properties(const Annotation& annotation) {
 
 void write_command(std::ostream& out, std::string_view severity, std::string_view title, std::string_view message,
                    std::string_view fix, const std::string& place = {}) {
-    std::string text = printable(message);
+    std::string text = printable(for_reader(message));
     if (text.size() > kMostMessage) {
         text = valid_utf8(text.substr(0, kMostMessage)) + " …";
     }
     if (!fix.empty()) {
-        text += "\nfix: " + valid_utf8(printable(fix).substr(0, 500));
+        text += "\nfix: " + valid_utf8(printable(for_reader(fix)).substr(0, 500));
     }
     out << fmt::format("::{} {}title={}::{}\n", severity, place, command_property(title), command_data(text));
 }
@@ -66,9 +67,9 @@ std::string list_findings(const std::vector<Finding>& findings) {
     for (const Finding& finding : findings) {
         if (++shown <= kMostSummaryFindings) {
             text += fmt::format("- **{}** {} {} {}\n", name(finding.severity), finding.rule,
-                                markdown_code(finding.place), markdown_code(finding.message));
+                                markdown_code(finding.place), markdown_code(for_reader(finding.message)));
             if (!finding.fix.empty()) {
-                text += fmt::format("  - fix: {}\n", markdown_code(finding.fix));
+                text += fmt::format("  - fix: {}\n", markdown_code(for_reader(finding.fix)));
             }
         }
     }
@@ -164,8 +165,8 @@ std::string findings_summary(std::string_view title, const std::vector<Finding>&
 }
 
 std::string error_summary(const Error& error) {
-    return fmt::format("### ❌ could not be checked\n\n- {}\n{}\n", markdown_code(error.what()),
-                       error.fix().empty() ? "" : fmt::format("  - fix: {}\n", markdown_code(error.fix())));
+    return fmt::format("### ❌ could not be checked\n\n- {}\n{}\n", markdown_code(for_reader(error.what())),
+                       error.fix().empty() ? "" : fmt::format("  - fix: {}\n", markdown_code(for_reader(error.fix()))));
 }
 
 void add_to_summary(std::string_view markdown) {

@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "report/names.hpp"
+#include "report/wording.hpp"
 
 namespace wheelarch {
 namespace {
@@ -121,7 +122,7 @@ void print_members(std::ostream& out, const Inventory& inventory, bool images) {
 
 void print_fix(std::ostream& out, std::string_view fix) {
     if (!fix.empty()) {
-        out << "    fix: " << printable(fix) << '\n';
+        out << "    fix: " << printable(for_reader(fix)) << '\n';
     }
 }
 
@@ -165,13 +166,13 @@ void print_coverage(std::ostream& out, const std::vector<Coverage>& coverage) {
 void print_findings(std::ostream& out, const std::vector<Finding>& findings) {
     for (const Finding& finding : findings) {
         out << fmt::format("{}[{}] {}{}{}\n", name(finding.severity), finding.rule, printable(finding.place),
-                           finding.place.empty() ? "" : ": ", printable(finding.message));
+                           finding.place.empty() ? "" : ": ", printable(for_reader(finding.message)));
         print_fix(out, finding.fix);
     }
 }
 
 void print_error(std::ostream& out, const Error& error) {
-    out << "error: " << printable(error.what()) << '\n';
+    out << "error: " << printable(for_reader(error.what())) << '\n';
     print_fix(out, error.fix());
 }
 
