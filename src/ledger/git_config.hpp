@@ -2,7 +2,7 @@
 //
 // libgit2 has a reader of its own, which differs from git's in corners (continued lines, old section names). Here a
 // setting that git sees and we do not would be a way around git_trust.hpp, so this follows git's character by character
-// (git's config.c at v2.55); tests/ledger/git_config_git_test.sh compares the two on made files.
+// (git's config.c at v2.55); tests/cli/git_config_read.sh compares the two on made files.
 #pragma once
 
 #include <cstddef>
