@@ -204,7 +204,9 @@ private:
         const bool is_named =
             take(name, "git-credentials-") && consists_of(take_until(name, '.'), kPlain) && name == ".config";
         std::error_code ignored;
-        if (!setting.subsection().starts_with("gitdir:") || !is_named || !file.is_absolute()) {
+        // That of a container has no drive on Windows either.
+        const bool is_whole = file.is_absolute() || setting.text().starts_with("/github/runner_temp/");
+        if (!setting.subsection().starts_with("gitdir:") || !is_named || !is_whole) {
             return false;
         }
         if (fs::symlink_status(file, ignored).type() == fs::file_type::not_found) {

@@ -154,9 +154,12 @@ reset()
 for name, command in COMMANDS.items():
     code, said = run(command)
     expect(code in (0, 1) or name in ("audit", "backfill") and not said, name, "does not work without a trap:", code, said)
-for settings, url in TRAPS:
+for number, (settings, url) in enumerate(TRAPS):
     keys = [key for key, value in settings]
+    # All commands open the ledger in one way: the others try a part of the traps, which all of them are tried on in turn.
     for name, command in COMMANDS.items():
+        if name not in ("list", "collect") and number % 4 != list(COMMANDS).index(name) % 4:
+            continue
         reset()
         write(settings, url)
         code, said = run(command)
@@ -187,18 +190,22 @@ begin = time.time()
 documented = [line.strip().strip('",') for line in open(KEYS, encoding="utf-8")]
 passed = []
 refused = 0
-for key in documented:
-    key = re.sub("<[^>]*>", "x", key).replace("*", "x")
-    if key.endswith(".x"):
-        continue
-    reset_config = [(key, MARK)]
-    write(reset_config, None)
+tried = [key for key in (re.sub("<[^>]*>", "x", key).replace("*", "x") for key in documented) if not key.endswith(".x")]
+for first in range(0, len(tried), 8):
+    some = tried[first:first + 8]
+    write([(key, MARK) for key in some], None)
     code, said = run(["ledger", "list", "--farm", FARM])
-    if code == 0 or key.lower() not in said.lower():
-        passed.append(key)
-    else:
-        refused += 1
-        expect(code == 3, key, "exit", code, said)
+    if "--trust-git-config" not in said:
+        passed += some
+        continue
+    for key in some:
+        write([(key, MARK)], None)
+        code, said = run(["ledger", "list", "--farm", FARM])
+        if "--trust-git-config" not in said:
+            passed.append(key)
+        else:
+            refused += 1
+            expect(code == 3 and key.lower() in said.lower(), key, "exit", code, said)
 groups = collections.defaultdict(list)
 for number, key in enumerate(passed):
     groups[number % 30].append(key)
