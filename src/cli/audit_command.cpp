@@ -117,7 +117,8 @@ private:
             throw bad_usage("--by-digest goes by what releases state of their wheels, but files are named",
                             "give --gh instead of the files, or leave it out");
         }
-        source_ = find_published(options_.wheels, options_.releases, policy_ ? &policy_->farm() : nullptr);
+        source_ = find_published(options_.wheels, options_.releases, policy_ ? &policy_->farm() : nullptr,
+                                 options_.trust_git_config);
         const std::vector<SourceWheel>& all = source_->wheels();
         const std::vector<fs::path> labels = labels_of(all);
         for (const auto& [option, path] :
@@ -144,7 +145,8 @@ private:
     }
 
     void read_ledger() {
-        Ledger ledger = open_ledger(options_.farm.empty() ? "." : options_.farm, options_.branch, options_.remote);
+        Ledger ledger = open_ledger(options_.farm.empty() ? "." : options_.farm, options_.branch, options_.remote,
+                                    options_.trust_git_config);
         const auto tip = find_audit_tip(ledger, options_.offline, streams_);
         std::vector<std::string> names;
         for (std::size_t item = 0; item < chosen_.size(); ++item) {

@@ -75,7 +75,8 @@ public:
         : options_(options),
           streams_(streams),
           witness_(make_witness(options.reading)),
-          ledger_(open_ledger(options.place.farm, options.place.branch, options.place.remote)) {
+          ledger_(open_ledger(options.place.farm, options.place.branch, options.place.remote,
+                              options.place.trust_git_config)) {
         if (has_policy(options.place.farm)) {
             farm_.emplace(read_farm(options.place.farm));
         }
@@ -113,7 +114,8 @@ private:
     bool quiet() const { return options_.reading.json == "-"; }
 
     void choose_wheels() {
-        source_ = find_published(options_.wheels, options_.releases, farm_ ? &*farm_ : nullptr);
+        source_ = find_published(options_.wheels, options_.releases, farm_ ? &*farm_ : nullptr,
+                                 options_.place.trust_git_config);
         if (!options_.shard.empty()) {
             report_.shard = parse_shard(options_.shard);
         }

@@ -44,7 +44,7 @@ AssetList existing_assets(const ExistingOptions& options, const std::set<std::st
             return parse_assets(text);
         });
     }
-    return ask_gh(releases_repository(options.repository), {packages.begin(), packages.end()});
+    return ask_gh(release_place(options.repository, options.trust_git_config), {packages.begin(), packages.end()});
 }
 
 ExistsCheck exists_check(const std::string& farm, const ExistingOptions& options, const Asked& asked, Streams streams) {
@@ -53,7 +53,7 @@ ExistsCheck exists_check(const std::string& farm, const ExistingOptions& options
     // At the first epoch every wheel is current, whatever the ledger says; and without a wheel nothing is.
     Recorded recorded;
     if (asked.beyond_first_epoch && !assets.names.empty()) {
-        Ledger ledger = open_ledger(farm, options.branch, options.remote);
+        Ledger ledger = open_ledger(farm, options.branch, options.remote, options.trust_git_config);
         recorded = read_recorded(ledger, options, streams);
     }
     return {assets, recorded};

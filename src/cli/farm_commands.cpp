@@ -298,7 +298,8 @@ ExitCode plan(const PlanCommandOptions& options, Streams streams, Totals& totals
     const CellFilter filter(options.grid.filters, cells_of(grid));
     const std::vector<GridRow> asked = taken(grid, filter);
     check_lists(farm, asked, streams);
-    Ledger ledger = open_ledger(options.grid.farm, options.existing.branch, options.existing.remote);
+    Ledger ledger = open_ledger(options.grid.farm, options.existing.branch, options.existing.remote,
+                                options.existing.trust_git_config);
     const Recorded recorded = read_recorded(ledger, options.existing, streams);
     const std::optional<AssetList> assets = asked_assets(options, asked);
     if (assets) {

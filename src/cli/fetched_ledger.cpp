@@ -8,8 +8,8 @@
 
 namespace wheelarch {
 
-Ledger open_ledger(const std::string& farm, const std::string& branch, const std::string& remote) {
-    return Ledger({farm, branch, remote, environment("WHEELARCH_TOKEN")});
+Ledger open_ledger(const std::string& farm, const std::string& branch, const std::string& remote, bool trust_config) {
+    return Ledger({farm, branch, remote, environment("WHEELARCH_TOKEN"), trust_config});
 }
 
 std::optional<Ledger::Tip> fetched_tip(Ledger& ledger, bool offline) {

@@ -9,7 +9,7 @@
 
 namespace wheelarch {
 
-Ledger open_ledger(const std::string& farm, const std::string& branch, const std::string& remote);
+Ledger open_ledger(const std::string& farm, const std::string& branch, const std::string& remote, bool trust_config);
 
 // Fetches it, unless `offline`. None if there is no such branch: not at the remote, or, where there is no remote, not
 // here. Throws an Error (exit 3) if it is offline and was never fetched from the remote.

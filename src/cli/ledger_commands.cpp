@@ -177,7 +177,8 @@ void write_result(const LedgerPlace& place, const json::object& result) {
 
 ExitCode record_entries(const RecordOptions& options, Streams streams, Totals& totals) {
     std::vector<Entry> entries = read_entries(options.entries);
-    Ledger ledger = open_ledger(options.place.farm, options.place.branch, options.place.remote);
+    Ledger ledger =
+        open_ledger(options.place.farm, options.place.branch, options.place.remote, options.place.trust_git_config);
     const Appended appended = ledger.append(std::move(entries), {options.replace});
     write_result(options.place, appended_json(appended, options.place.branch));
     totals.verdict = appended.refused.empty() ? "recorded" : "conflict";
@@ -201,7 +202,8 @@ ExitCode record_entries(const RecordOptions& options, Streams streams, Totals& t
 ExitCode show_entry(const ShowOptions& options, Streams streams) {
     const std::string name = fs::path(options.name).filename().string();
     inside(printable(name), [&] { parse_wheel_name(name); });
-    Ledger ledger = open_ledger(options.place.farm, options.place.branch, options.place.remote);
+    Ledger ledger =
+        open_ledger(options.place.farm, options.place.branch, options.place.remote, options.place.trust_git_config);
     const Ledger::Tip tip = find_tip(ledger, options.fetch);
     const std::optional<Entry> entry = ledger.find(name);
     write_result(
@@ -225,7 +227,8 @@ ExitCode show_entry(const ShowOptions& options, Streams streams) {
 
 ExitCode list_entries(const ListOptions& options, Streams streams) {
     Filter filter(options);
-    Ledger ledger = open_ledger(options.place.farm, options.place.branch, options.place.remote);
+    Ledger ledger =
+        open_ledger(options.place.farm, options.place.branch, options.place.remote, options.place.trust_git_config);
     const Ledger::Tip tip = find_tip(ledger, options.fetch);
     std::vector<Entry> found;
     std::size_t all = 0;

@@ -85,6 +85,7 @@ struct LedgerPlace {
     std::string farm = ".";  // a folder in the repository
     std::string branch = "wheel-ledger";
     std::string remote;  // empty: the one there is
+    bool trust_git_config = false;
     std::string json;
 };
 
@@ -128,6 +129,7 @@ struct ExistingOptions {
     std::string repository;  // OWNER/NAME for gh; empty: its own choice
     std::string branch = "wheel-ledger";
     std::string remote;
+    bool trust_git_config = false;
     bool offline = false;  // the ledger as it is here, without a fetch
 };
 
@@ -183,6 +185,7 @@ struct AuditOptions {
     std::string farm;  // empty: the working folder, with its policy if it has one
     std::string branch = "wheel-ledger";
     std::string remote;
+    bool trust_git_config = false;
     bool by_digest = false;  // releases: what they state of a wheel is enough if it is what is recorded
     bool offline = false;
     unsigned jobs = 0;   // 0: as many as there are cores

@@ -21,6 +21,7 @@ void add_audit(CLI::App& app, AuditOptions& options) {
         ->type_name("NAME");
     command->add_option("--remote", options.remote, "where that branch is; default: origin, or the only one there is")
         ->type_name("NAME");
+    add_trust(*command, options.trust_git_config);
     command->add_flag("--offline", options.offline, "go by the ledger as it was last fetched");
     command->add_option("--jobs", options.jobs, "how many wheels are read at once; default: the number of cores")
         ->check(CLI::Range(1U, 1024U))

@@ -19,6 +19,7 @@ void add_ledger_place(CLI::App& command, ExistingOptions& options) {
         ->type_name("NAME");
     command.add_option("--remote", options.remote, "where that branch is; default: origin, or the only one there is")
         ->type_name("NAME");
+    add_trust(command, options.trust_git_config);
     command.add_flag("--offline", options.offline, "go by the ledger as it was last fetched");
 }
 

@@ -14,6 +14,7 @@ void add_branch(CLI::App& command, LedgerPlace& place) {
         .add_option("--remote", place.remote,
                     "where the branch is fetched from and pushed to; default: origin, or the only one there is")
         ->type_name("NAME");
+    add_trust(command, place.trust_git_config);
 }
 
 void add_place(CLI::App& command, LedgerPlace& place) {
@@ -100,6 +101,11 @@ void add_releases(CLI::App& command, ReleaseOptions& releases) {
                     "with --gh, only the release of this package, can be repeated; default: all of the farm's policy")
         ->type_name("NAME")
         ->allow_extra_args(false);
+}
+
+void add_trust(CLI::App& command, bool& trust_git_config) {
+    command.add_flag("--trust-git-config", trust_git_config,
+                     "follow the repository's own git configuration, whatever it starts or asks");
 }
 
 void add_ledger(CLI::App& app, LedgerCommands& options) {

@@ -34,6 +34,9 @@ void add_audit(CLI::App& app, AuditOptions& options);
 // --gh, --repo and --package.
 void add_releases(CLI::App& command, ReleaseOptions& releases);
 
+// --trust-git-config, of commands that open the repository of a ledger.
+void add_trust(CLI::App& command, bool& trust_git_config);
+
 // The options of every command that reads binaries.
 void add_reading(CLI::App& command, ReadingOptions& reading);
 
