@@ -13,6 +13,7 @@
 #include "base/json_bound.hpp"
 #include "base/sha256.hpp"
 #include "ledger/expected.hpp"
+#include "wheel/installed_path.hpp"
 
 namespace wheelarch {
 namespace {
@@ -90,7 +91,7 @@ ClaimedMember member_of(const json::value& value) {
     }
     const json::object& object = value.as_object();
     ClaimedMember member;
-    member.path = text_at(object, "path");
+    member.path = shown_path(text_at(object, "path"));
     const std::string role = text_at(object, "role");
     if (role != "extension" && role != "vendored") {
         wrong_claim("role", "`extension` or `vendored`");

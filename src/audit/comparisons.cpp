@@ -16,6 +16,7 @@
 #include "policy/arch_check.hpp"
 #include "policy/arch_list.hpp"
 #include "policy/resolve.hpp"
+#include "wheel/installed_path.hpp"
 
 namespace wheelarch {
 namespace {
@@ -103,7 +104,7 @@ struct MemberComparison {
 
     explicit MemberComparison(const PublishedWheel& of) : wheel(of) {
         for (const FileDigest& file : of.inventory.digests) {
-            files.emplace(valid_utf8(file.name), &file);
+            files.emplace(valid_utf8(shown_path(file.name)), &file);
         }
         for (const Member& member : of.inventory.members) {
             if (member.image_count > 0) {

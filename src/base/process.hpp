@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wheelarch {
@@ -21,17 +22,28 @@ struct ProcessResult {
     bool cut = false;        // one of them was longer than the limit
 };
 
+// What of the environment a program gets that may be secret.
+enum class PassOn {
+    nothing,   // no variable whose name says that it holds a token, password or key, and no GIT_CONFIG_*
+    settings,  // GIT_CONFIG_*, which git's own settings are handed on in
+    all,
+};
+
 struct ProcessLimits {
     std::chrono::seconds time{600};
     std::uint64_t output = std::uint64_t{64} << 20;  // bytes of each stream that are kept
     std::filesystem::path into = {};                 // standard output goes to this file, and not into the result
+    PassOn secrets = PassOn::nothing;
 };
 
 // What the action was given holds a token. Those programs that need it get it by EnvironmentChanges.
 inline constexpr std::array<const char*, 2> kNotPassedOn = {"WHEELARCH_INPUTS", "WHEELARCH_TOKEN"};
 
-// What differs from the environment of this program, which is passed on but for kNotPassedOn: variables that are set,
-// and (without a value) such that are not.
+// Does the environment of a program leave out this variable? kNotPassedOn it always does.
+bool is_kept_back(std::string_view variable, PassOn secrets);
+
+// What differs from the environment of this program, which is passed on but for what is kept back, and with a PATH that
+// has whole paths only: variables that are set, and (without a value) such that are not.
 using EnvironmentChanges = std::map<std::string, std::optional<std::string>>;
 
 // Runs `program` with an empty standard input and waits for it. If this program is interrupted, it is ended too. Throws
@@ -42,7 +54,12 @@ ProcessResult run_program(const std::filesystem::path& program, const std::vecto
 // The file name of a program: `name`, or `name.exe` on Windows.
 std::string program_file(const std::string& name);
 
-// The first executable file `program_file(name)` in the folders of PATH, or an empty path.
+// The folders of PATH that are whole paths. Others depend on the working folder, in which anybody may have put files.
+std::vector<std::filesystem::path> search_folders();
+// These folders as one text, for PATH.
+std::string search_path();
+
+// The first executable file `program_file(name)` in search_folders(), or an empty path.
 std::filesystem::path find_on_path(const std::string& name);
 
 }  // namespace wheelarch

@@ -78,11 +78,18 @@ private:
     std::function<void()> ended_;
 };
 
-process::environment changed(const EnvironmentChanges& changes) {
+process::environment changed(const EnvironmentChanges& changes, PassOn secrets) {
     process::environment environment = boost::this_process::environment();
-    for (const char* name : kNotPassedOn) {
+    std::vector<std::string> kept_back;
+    for (const auto& entry : environment) {
+        if (is_kept_back(entry.get_name(), secrets)) {
+            kept_back.push_back(entry.get_name());
+        }
+    }
+    for (const std::string& name : kept_back) {
         environment.erase(name);
     }
+    environment["PATH"] = search_path();
     for (const auto& [name, value] : changes) {
         if (value) {
             environment[name] = *value;
@@ -133,7 +140,7 @@ ProcessResult run_program(const std::filesystem::path& program, const std::vecto
         }
     };
     process::child child(
-        process::exe = program.string(), process::args = arguments, process::env = changed(environment),
+        process::exe = program.string(), process::args = arguments, process::env = changed(environment, limits.secrets),
         process::std_in<process::null, process::std_out> output.pipe(), process::std_err > error.pipe(), group, failure,
         context, process::on_exit([&](int, const std::error_code&) { ended(); }));
     lock.unlock();
@@ -166,16 +173,11 @@ std::string program_file(const std::string& name) {
 }
 
 std::filesystem::path find_on_path(const std::string& name) {
-    const char* path = std::getenv("PATH");
-    std::string_view rest = path == nullptr ? "" : path;
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find(':'), rest.size());
-        const std::filesystem::path candidate = std::filesystem::path(rest.substr(0, end)) / name;
+    for (const std::filesystem::path& folder : search_folders()) {
         std::error_code ignored;
-        if (end > 0 && std::filesystem::is_regular_file(candidate, ignored) && ::access(candidate.c_str(), X_OK) == 0) {
-            return candidate;
+        if (std::filesystem::is_regular_file(folder / name, ignored) && ::access((folder / name).c_str(), X_OK) == 0) {
+            return folder / name;
         }
-        rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     return {};
 }

@@ -57,7 +57,22 @@ struct IgnoringCase {
 };
 
 // `NAME=value` and a NUL for each variable, and one more NUL.
-std::wstring environment_block(const EnvironmentChanges& changes) {
+// Of the folders of PATH, those that do not depend on the working folder.
+std::wstring whole_paths(std::wstring_view path) {
+    std::wstring text;
+    while (!path.empty()) {
+        const std::size_t end = std::min(path.find(L';'), path.size());
+        std::wstring_view folder = path.substr(0, end);
+        const bool quoted = folder.size() > 1 && folder.front() == L'"' && folder.back() == L'"';
+        if (std::filesystem::path(quoted ? folder.substr(1, folder.size() - 2) : folder).is_absolute()) {
+            text.append(text.empty() ? L"" : L";").append(folder);
+        }
+        path.remove_prefix(std::min(end + 1, path.size()));
+    }
+    return text;
+}
+
+std::wstring environment_block(const EnvironmentChanges& changes, PassOn secrets) {
     std::map<std::wstring, std::wstring, IgnoringCase> variables;
     wchar_t* const ours = ::GetEnvironmentStringsW();
     for (const wchar_t* at = ours; at != nullptr && *at != L'\0'; at += std::wstring_view(at).size() + 1) {
@@ -68,9 +83,14 @@ std::wstring environment_block(const EnvironmentChanges& changes) {
         }
     }
     ::FreeEnvironmentStringsW(ours);
-    for (const char* name : kNotPassedOn) {
-        variables.erase(wide(name));
+    std::erase_if(variables, [&](const auto& variable) {
+        return is_kept_back(std::filesystem::path(variable.first).string(), secrets);
+    });
+    if (const auto path = variables.find(L"PATH"); path != variables.end()) {
+        path->second = whole_paths(path->second);
     }
+    // Nor do those that the program starts come from the working folder.
+    variables.insert_or_assign(L"NoDefaultCurrentDirectoryInExePath", L"1");
     for (const auto& [name, value] : changes) {
         variables.erase(wide(name));
         if (value) {
@@ -232,8 +252,9 @@ ProcessResult run_program(const std::filesystem::path& program, const std::vecto
         const Sink to_file = [&](std::string_view piece) { file << piece; };
         Collected output(limits.into.empty() ? to_result : to_file, result.cut, limits.output);
         Collected error([&](std::string_view piece) { result.error += piece; }, error_cut, limits.output);
-        const OwnedHandle process(start(program, command_line(program, arguments), environment_block(environment),
-                                        job.get(), output.end(), error.end()));
+        const OwnedHandle process(start(program, command_line(program, arguments),
+                                        environment_block(environment, limits.secrets), job.get(), output.end(),
+                                        error.end()));
         output.start();
         error.start();
         const std::array<HANDLE, 3> awaited = {process.get(), output.ended(), error.ended()};
@@ -261,20 +282,11 @@ std::string program_file(const std::string& name) {
 
 // The current folder, in which CreateProcess would look first, is not searched: somebody else may have put files there.
 std::filesystem::path find_on_path(const std::string& name) {
-    const std::string path = wheelarch::environment("PATH");
-    std::string_view rest = path;
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find(';'), rest.size());
-        std::string_view folder = rest.substr(0, end);
-        if (folder.size() > 1 && folder.front() == '"' && folder.back() == '"') {
-            folder = folder.substr(1, folder.size() - 2);
-        }
-        const std::filesystem::path candidate = std::filesystem::path(folder) / program_file(name);
+    for (const std::filesystem::path& folder : search_folders()) {
         std::error_code ignored;
-        if (candidate.is_absolute() && std::filesystem::is_regular_file(candidate, ignored)) {
-            return candidate;
+        if (std::filesystem::is_regular_file(folder / program_file(name), ignored)) {
+            return folder / program_file(name);
         }
-        rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     return {};
 }

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/interrupt.hpp"
 
 namespace wheelarch {
 namespace {
@@ -33,6 +34,10 @@ void replace(const std::filesystem::path& path, std::string_view content) {
     }
     std::filesystem::path temporary = path;
     temporary += fmt::format(".{}.tmp", ::getpid());
+    const OnInterrupt on_interrupt([temporary] {
+        std::error_code ignored;
+        std::filesystem::remove(temporary, ignored);
+    });
     try {
         write(temporary, content, std::ios::trunc);
         std::filesystem::rename(temporary, path);

@@ -9,16 +9,11 @@
 #include "binary/ar.hpp"
 #include "binary/elf.hpp"
 #include "binary/pe.hpp"
+#include "binary/registration.hpp"
 
 namespace wheelarch {
 namespace {
 
-constexpr const char* kDamaged = "the file is damaged: build or download it again";
-
-// `__fatBinC_Wrapper_t` of the toolkit's fatbinary_section.h: magic, version, pointer to the region, one more pointer.
-constexpr std::uint64_t kWrapper = 24;
-constexpr std::uint32_t kWrapperMagic = 0x466243B1;
-constexpr std::uint64_t kWrapperPointer = 8;
 constexpr std::uint64_t kRegionHeader = 0x10;
 
 constexpr std::string_view kCode = ".nv_fatbin";
@@ -58,45 +53,57 @@ CodeSection region_at(ByteView file, std::uint64_t offset) {
     const std::uint64_t size = file.slice(offset, kRegionHeader, "a fatbin region").u64(0x08, "a region's size");
     const ByteView rest = file.from(offset, "a fatbin region");
     const ByteView entries = rest.from(kRegionHeader, "a fatbin region").slice(0, size, "a fatbin region");
-    return {std::string(kSegment), rest.slice(0, kRegionHeader + entries.size(), "a fatbin region"), false};
+    return {std::string(kSegment), rest.slice(0, kRegionHeader + entries.size(), "a fatbin region"), false, true};
 }
 
-// Calls `visit` with the offset in `segment` and the stored pointer of each wrapper.
-template <typename Visit>
-void for_each_wrapper(ByteView segment, const Visit& visit) {
-    for (std::uint64_t at = 0; at + kWrapper <= segment.size(); at += kWrapper) {
-        if (segment.u32(at, "a wrapper's magic") != kWrapperMagic) {
-            throw unchecked("a fatbin wrapper without its magic", kDamaged).at(segment.origin() + at);
+// Takes those of `offsets`, which are in order, off at which a region of the section begins: the others lie in the
+// middle of one, or elsewhere.
+void take_off_regions(ByteView file, ByteView section, std::vector<std::uint64_t>& offsets) {
+    const std::uint64_t start = section.origin() - file.origin();
+    std::uint64_t at = 0;
+    const auto begins_here = [&](std::uint64_t offset) {
+        while (offset >= start && start + at < offset && at + kRegionHeader <= section.size()) {
+            const ByteView header = section.clipped(at, kRegionHeader);
+            const std::uint64_t size = is_fatbin(header) ? header.u64(0x08, "a region's size") : 0;
+            at += is_fatbin(header) ? kRegionHeader + std::min(size, section.size()) : 8;
         }
-        visit(at, segment.u64(at + kWrapperPointer, "a wrapper's pointer"));
-    }
+        return start + at == offset && at < section.size();
+    };
+    offsets.erase(std::remove_if(offsets.begin(), offsets.end(), begins_here), offsets.end());
 }
 
-std::vector<CodeSection> follow_wrappers(ByteView file, const Elf& elf) {
-    std::vector<CodeSection> found;
-    for (const ElfSection& section : elf.sections) {
-        if (section.name != kSegment || section.bytes.empty()) {
-            continue;
-        }
-        const auto relocated = relative_relocations(elf, section.addr, section.addr + section.bytes.size());
-        for_each_wrapper(section.bytes, [&](std::uint64_t at, std::uint64_t pointer) {
-            const auto value = relocated.find(section.addr + at + kWrapperPointer);
-            found.push_back(region_at(file, file_offset(elf, value == relocated.end() ? pointer : value->second)));
-        });
+// The registered regions that lie in none of the sections, each as a section of its own.
+void follow(CodeSections& found, ByteView file) {
+    std::vector<std::uint64_t> elsewhere = found.registered;
+    std::sort(elsewhere.begin(), elsewhere.end());
+    for (const CodeSection& section : found.sections) {
+        take_off_regions(file, section.bytes, elsewhere);
     }
-    return found;
+    for (const std::uint64_t offset : found.registered) {
+        if (std::binary_search(elsewhere.begin(), elsewhere.end(), offset)) {
+            found.sections.push_back(region_at(file, offset));
+        }
+    }
+    std::sort(found.registered.begin(), found.registered.end());
 }
 
-std::vector<CodeSection> follow_wrappers(ByteView file, const Pe& pe) {
-    std::vector<CodeSection> found;
-    for (const PeSection& section : pe.sections) {
-        if (is_named(section.name, kSegment, true)) {
-            for_each_wrapper(section.bytes, [&](std::uint64_t, std::uint64_t pointer) {
-                found.push_back(region_at(file, file_offset(pe, pointer) - file.origin()));
-            });
-        }
+// A library that calls the runtime has device code, even where none is found; to call it a host's would be a guess.
+void take_registration(CodeSections& found, ByteView file, Registration registration) {
+    if (registration.calls_cuda && registration.regions.empty()) {
+        throw unchecked("it calls __cudaRegisterFatBinary, but what it registers was not found",
+                        "build it again with nvcc or clang as they are, without tools that move or pack its sections; "
+                        "or name it with --exclude");
     }
-    return found;
+    found.registered = std::move(registration.regions);
+    found.amd = found.amd || registration.calls_hip;
+    found.is_loaded = true;
+    follow(found, file);
+}
+
+bool has_hip_section(const std::vector<NamedBytes>& sections) {
+    return std::any_of(sections.begin(), sections.end(), [](const NamedBytes& section) {
+        return !section.bytes.empty() && (section.name == ".hip_fatbin" || section.name == ".hip_fat");
+    });
 }
 
 // Linked code first, then relocatable code, whatever their order in the file.
@@ -105,7 +112,7 @@ std::vector<CodeSection> fatbin_sections(const std::vector<NamedBytes>& sections
     for (const std::string_view wanted : {kCode, kRelocatable}) {
         for (const NamedBytes& section : sections) {
             if (is_named(section.name, wanted, cut_names) && !section.bytes.empty()) {
-                found.push_back({std::string(section.name), section.bytes, wanted == kRelocatable});
+                found.push_back({std::string(section.name), section.bytes, wanted == kRelocatable, false});
             }
         }
     }
@@ -113,26 +120,40 @@ std::vector<CodeSection> fatbin_sections(const std::vector<NamedBytes>& sections
 }
 
 CodeSections in_elf(ByteView file) {
-    const Elf elf = read_elf(file);
-    CodeSections found = {elf.machine, fatbin_sections(named_bytes(elf.sections), false)};
-    if (found.sections.empty() && elf.type != kTypeRelocatable) {
-        found.sections = follow_wrappers(file, elf);
+    const Elf elf = read_loaded_elf(file);
+    const std::vector<NamedBytes> named = named_bytes(elf.sections);
+    CodeSections found;
+    found.machine = elf.machine;
+    found.sections = fatbin_sections(named, false);
+    found.amd = has_hip_section(named);
+    found.damage = elf.section_damage;
+    if (elf.is_loadable()) {
+        take_registration(found, file, find_registration(file, elf));
     }
     return found;
 }
 
 CodeSections in_pe(ByteView file) {
     const Pe pe = read_pe(file);
-    CodeSections found = {pe.machine, fatbin_sections(named_bytes(pe.sections), true)};
-    if (found.sections.empty()) {
-        found.sections = follow_wrappers(file, pe);
-    }
+    const std::vector<NamedBytes> named = named_bytes(pe.sections);
+    CodeSections found;
+    found.machine = pe.machine;
+    found.sections = fatbin_sections(named, true);
+    found.amd = has_hip_section(named);
+    take_registration(found, file, find_registration(file, pe));
+    // Without a single wrapper nothing says what is registered, and the sections are taken at their word.
+    found.is_loaded = !found.registered.empty();
     return found;
 }
 
 CodeSections in_coff(ByteView file) {
     const Pe object = read_coff_object(file);
-    return {object.machine, fatbin_sections(named_bytes(object.sections), true)};
+    const std::vector<NamedBytes> named = named_bytes(object.sections);
+    CodeSections found;
+    found.machine = object.machine;
+    found.sections = fatbin_sections(named, true);
+    found.amd = has_hip_section(named);
+    return found;
 }
 
 CodeSections in_ar(ByteView file) {
@@ -145,6 +166,7 @@ CodeSections in_ar(ByteView file) {
         inside(member.name, [&] {
             CodeSections in_object = find_code_sections(member.bytes, format);
             found.machine = in_object.machine;
+            found.amd = found.amd || in_object.amd;
             for (CodeSection& section : in_object.sections) {
                 section.name = member.name + ":" + section.name;
                 found.sections.push_back(std::move(section));

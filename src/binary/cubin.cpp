@@ -28,17 +28,21 @@ bool compat_says_a(ByteView compat) {
     return false;
 }
 
-// The command line in `.note.nv.tkinfo` (observed in cubins of CUDA 13): an ELF note of type 2000, whose descriptor of
-// version 2 has at 0x14 the offset of that text in the strings from 0x18 on.
+// The command line in `.note.nv.tkinfo` (observed in cubins of CUDA 12.9 and 13): an ELF note of type 2000, whose
+// descriptor has at 0x14 the offset of that text in the strings from 0x18 on. Its first word is 2 in those of CUDA 13,
+// and 0x81 in those of 12.9.
 std::string_view tool_command(ByteView note) {
     constexpr std::uint64_t kNoteHeader = 12;
     constexpr std::uint64_t kStrings = 0x18;
+    constexpr std::uint32_t kVersion = 2;
+    constexpr std::uint32_t kVersionOf129 = 0x81;
     if (note.size() < kNoteHeader || note.u32(8, "a note's type") != 2000) {
         return {};
     }
     const std::uint64_t name_size = (note.u32(0, "a note's name size") + std::uint64_t{3}) / 4 * 4;
     const ByteView descriptor = note.clipped(kNoteHeader + name_size, note.u32(4, "a note's descriptor size"));
-    if (descriptor.size() < kStrings || descriptor.u32(0, "the version of tkinfo") != 2) {
+    const std::uint32_t version = descriptor.size() < kStrings ? 0 : descriptor.u32(0, "the version of tkinfo");
+    if (version != kVersion && version != kVersionOf129) {
         return {};
     }
     const ByteView rest = descriptor.clipped(kStrings + descriptor.u32(0x14, "the offset of the command"), note.size());
@@ -104,6 +108,13 @@ bool cubin_has_stray_link(ByteView file) {
         const bool relocates = section.type == kRela || section.type == kRel;
         return relocates && section.link < elf.sections.size() && elf.sections[section.link].type != kSymbols;
     });
+}
+
+bool cubin_is_tile(ByteView file) {
+    constexpr std::string_view kSymbol("\0___NV_TILE_LAUNCH_META_DATA___\0", 32);
+    const Elf elf = read_elf(file);
+    const ElfSection* names = elf.find(".strtab");
+    return names != nullptr && names->bytes.text().find(kSymbol) != std::string_view::npos;
 }
 
 bool cubin_has_code(ByteView file) {

@@ -17,8 +17,9 @@ bool is_cubin(ByteView file) noexcept;
 //   7 (CUDA 11.8 to 12.9, for sm_35 to sm_90): SM in bits 0-7, suffix `a` in bit 11
 //   8 (CUDA 12.8+ for sm_100 and up, CUDA 13 for all): SM in bits 8-15; `a` in bit 3, or in `.nv.compat` as record
 //     02 09 01 00
-// Suffix `f` leaves no trace in these. Where the cubin keeps the command line of ptxas, as CUDA 13's do, that tells it;
-// else one for 10.0f reads as 10.0. In a fatbin the entry header has it, and nothing of this is needed.
+// Suffix `f` leaves no trace in these. Where the cubin keeps the command line of ptxas, as those of CUDA 12.9 and 13
+// do, that tells it; else one for 10.0f reads as 10.0. In a fatbin the entry header has it, and nothing of this is
+// needed.
 Arch cubin_arch(ByteView file);
 
 // Its SM number alone, from the header; none if the ABI version is not known.
@@ -28,6 +29,10 @@ std::optional<std::uint32_t> cubin_number(ByteView file);
 // cubins
 // (`.nv.info` is named); they load and run, but cuobjdump 13 refuses many of them as "Invalid ELF".
 bool cubin_has_stray_link(ByteView file);
+
+// Is it a tile kernel's? tileiras gives them a symbol of its own (seen in cubins of CUDA 13.5), and compiles those for
+// 9.0 and 10.0f as 9.0a and 10.0a.
+bool cubin_is_tile(ByteView file);
 
 // Does it have a section `.text.<name>`, which is where a kernel's or function's code lies? A device link adds cubins
 // without any for the archs of its command line, and so does a source without kernels.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,7 +12,9 @@
 #include "binary/code_sections.hpp"
 #include "binary/cubin.hpp"
 #include "binary/elf.hpp"
+#include "binary/embedded.hpp"
 #include "binary/payload.hpp"
+#include "binary/payload_arch.hpp"
 #include "binary/pe.hpp"
 #include "binary/ptx.hpp"
 
@@ -24,7 +27,7 @@ constexpr std::size_t kMaxArchs = 200;
 constexpr std::uint64_t kProvingHead = 64 << 10;
 constexpr std::uint64_t kReleaseStep = std::uint64_t{32} << 20;
 
-using Target = std::pair<ImageKind, Arch>;
+using Target = std::tuple<RegionState, ImageKind, Arch>;
 
 bool is_code(ImageKind kind) {
     return kind == ImageKind::sass || kind == ImageKind::ptx;
@@ -34,11 +37,23 @@ class Collector {
 public:
     Collector(DeviceCode& code, const ReadOptions& options) : code_(code), options_(options) {}
 
-    void add(std::uint32_t section, const FatbinRegion& region) {
-        code_.regions.push_back(region.offset);
+    void add(std::uint32_t section, const FatbinRegion& region, RegionState state) {
+        code_.regions.push_back({region.offset, state});
         for (const FatbinEntry& entry : region.entries) {
             add(section, entry);
         }
+    }
+
+    // A cubin that lies in data by itself.
+    void add_cubin(std::uint32_t section, ByteView cubin) {
+        FatbinEntry entry;
+        entry.kind = ImageKind::sass;
+        entry.arch = cubin_arch(cubin);
+        entry.version_major = 1;
+        entry.version_minor = read_elf_header(cubin).abi_version;
+        entry.size = cubin.size();
+        entry.payload = cubin;
+        add(section, FatbinRegion{cubin.origin(), cubin.origin() + cubin.size(), {entry}}, RegionState::embedded);
     }
 
     // Opens, for each arch whose code is only presumed so far, the smallest images until one is seen to hold code.
@@ -82,15 +97,17 @@ private:
         image.size = entry.payload.size();
         image.opened_size = entry.size;
         image.offset = entry.payload.origin();
-        if (is_code(entry.kind)) {
-            image.kernelless = look_for_code(entry);
+        const RegionState state = code_.regions.back().state;
+        if (state != RegionState::embedded && is_code(entry.kind)) {
+            check_size(entry);
+            image.kernelless = look_for_code(entry, state);
         }
         code_.images.push_back(image);
     }
 
     // Is the image that is about to be added known to be without code?
-    bool look_for_code(const FatbinEntry& entry) {
-        const Target target(entry.kind, entry.arch);
+    bool look_for_code(const FatbinEntry& entry, RegionState state) {
+        const Target target(state, entry.kind, entry.arch);
         if (!options_.open_all && entry.compression != Compression::none && entry.size > kAlwaysOpened) {
             presumed_[target].push_back({code_.images.size(), entry});
             if (presumed_.size() > kMaxArchs) {
@@ -108,12 +125,17 @@ private:
     // Does already the head of a large image show code?
     bool shows_code(const FatbinEntry& entry) {
         const ByteView head = reader_.open_head(entry, kProvingHead);
-        return entry.kind == ImageKind::ptx ? ptx_has_code(head) : !cubin_head_function(head).empty();
+        if (entry.kind == ImageKind::ptx) {
+            check_header(entry, head);
+            return ptx_has_code(head);
+        }
+        return !cubin_head_function(head).empty();
     }
 
     bool holds_code(const FatbinEntry& entry) {
         const ByteView payload = reader_.open(entry);
         if (entry.kind == ImageKind::ptx) {
+            check_header(entry, payload);
             return ptx_has_code(payload);
         }
         if (entry.compression == Compression::none) {
@@ -126,22 +148,16 @@ private:
 
     bool has_code(const FatbinEntry& entry, ByteView cubin) {
         const bool found = cubin_has_code(cubin);
-        check_number(entry, cubin);
+        check_header(entry, cubin);
         return found;
     }
 
-    // fatbinary packs what it is told to; the driver goes by the entry header.
-    void check_number(const FatbinEntry& entry, ByteView cubin) {
-        const auto number = cubin_number(cubin);
-        if (number && *number != entry.arch.number && code_.findings.empty()) {
-            code_.findings.push_back(
-                {"header-differs",
-                 Severity::warning,
-                 {},
-                 fmt::format("the image at offset {:#x} is filed as {}, but its cubin was built for sm_{}; "
-                             "the driver goes by the former",
-                             entry.payload.origin(), sass_name(entry.arch), *number),
-                 "pack the cubin under its own arch"});
+    void check_header(const FatbinEntry& entry, ByteView payload) {
+        if (has_header_difference(code_.findings)) {
+            return;
+        }
+        if (auto finding = header_difference(entry.kind, entry.arch, entry.payload.origin(), payload)) {
+            code_.findings.push_back(std::move(*finding));
         }
     }
 
@@ -152,23 +168,64 @@ private:
     PayloadReader reader_;
 };
 
-void read_sections(DeviceCode& code, const ReadOptions& options) {
-    Collector collector(code, options);
+void read_sections(DeviceCode& code, const CodeSections& found, Collector& collector, const ReadOptions& options) {
     for (std::uint32_t i = 0; i < code.sections.size(); ++i) {
         const ByteView bytes = code.sections[i].bytes;
         std::uint64_t released = 0;
-        const auto add = [&](const FatbinRegion& region) {
-            const std::uint64_t end = region.end - bytes.origin();
-            collector.add(i, region);
+        const auto reached = [&](std::uint64_t end) {
             if (end - released > kReleaseStep) {
                 options.done(bytes.clipped(released, end - released));
                 released = end;
             }
         };
+        const auto add = [&](const FatbinRegion& region) {
+            const bool is_registered =
+                !found.is_loaded ||
+                std::binary_search(found.registered.begin(), found.registered.end(), region.offset - found.origin);
+            collector.add(i, region, is_registered ? RegionState::registered : RegionState::unregistered);
+        };
         const std::string object = code.format == FileFormat::ar ? code.sections[i].name : "";
-        inside(object, [&] { for_each_region(bytes, add); });
+        inside(object, [&] { for_each_region(bytes, add, reached); });
     }
-    collector.prove();
+}
+
+// What lies between the regions that are known by now.
+void search_data(DeviceCode& code, ByteView file, Collector& collector, const ReadOptions& options) {
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> known;  // begin and end in the file
+    for (const CodeSection& section : code.sections) {
+        for_each_region(
+            section.bytes, [&](const FatbinRegion& region) { known.emplace_back(region.offset, region.end); },
+            [](std::uint64_t) {});
+    }
+    std::sort(known.begin(), known.end());
+    known.emplace_back(file.origin() + file.size(), 0);
+    const auto section = static_cast<std::uint32_t>(code.sections.size());
+    code.sections.push_back({"embedded", {}, false, false});
+    const auto take = [&](const Embedded& hit) {
+        switch (hit.kind) {
+            case EmbeddedKind::amd: code.amd = true; break;
+            case EmbeddedKind::bitcode: ++code.bitcode; break;
+            case EmbeddedKind::cubin: collector.add_cubin(section, hit.bytes); break;
+            case EmbeddedKind::fatbin:
+                try {
+                    for_each_region(
+                        hit.bytes,
+                        [&](const FatbinRegion& region) { collector.add(section, region, RegionState::embedded); },
+                        [](std::uint64_t) {});
+                } catch (const Error&) {  // no fatbin then, and so no error of the file
+                }
+        }
+    };
+    std::uint64_t from = file.origin();
+    for (const auto& [begin, end] : known) {
+        if (begin > from) {
+            find_embedded(file.slice(from - file.origin(), begin - from, "data"), take, options.done);
+        }
+        from = std::max(from, end);
+    }
+    if (code.regions.empty() || code.regions.back().state != RegionState::embedded) {
+        code.sections.pop_back();
+    }
 }
 
 DeviceCode bare_image(ByteView file, FileFormat format) {
@@ -182,7 +239,7 @@ DeviceCode bare_image(ByteView file, FileFormat format) {
         image.version_major = 1;
         image.version_minor = read_elf_header(file).abi_version;
     }
-    return {format, 0, {{"", file, false}}, {image}, {0}, {}};
+    return {format, 0, {{"", file, false, false}}, {image}, {{0, RegionState::registered}}, {}, false, 0};
 }
 
 FatbinEntry entry_of(ByteView file, const Image& image) {
@@ -200,6 +257,15 @@ bool is_object_name(std::string_view path) {
 }
 
 }  // namespace
+
+std::string_view name(RegionState state) {
+    switch (state) {
+        case RegionState::registered: return "registered";
+        case RegionState::unregistered: return "unregistered";
+        case RegionState::embedded: return "embedded";
+    }
+    return "registered";
+}
 
 std::string_view name(FileFormat format) {
     switch (format) {
@@ -235,21 +301,52 @@ ByteView open_image_head(ByteView file, const Image& image, PayloadReader& reade
     return reader.open_head(entry_of(file, image), size);
 }
 
+DeviceCode as_cuobjdump_lists(DeviceCode code) {
+    // Regions that were followed, and what was found by searching, come behind the sections.
+    const auto is_section = [](const CodeSection& section) { return !section.followed && !section.bytes.empty(); };
+    const auto named = std::count_if(code.sections.begin(), code.sections.end(), is_section);
+    const auto left_out = [&](const Image& image) {
+        return code.regions[image.region].state == RegionState::embedded ||
+               (named > 0 && code.sections[image.section].followed);
+    };
+    code.images.erase(std::remove_if(code.images.begin(), code.images.end(), left_out), code.images.end());
+    const auto extra = [&](const CodeSection& section) {
+        return !is_section(section) && (named > 0 || !section.followed);
+    };
+    code.sections.erase(std::remove_if(code.sections.begin(), code.sections.end(), extra), code.sections.end());
+    return code;
+}
+
 DeviceCode read_device_code(ByteView file, FileFormat format, const ReadOptions& options) {
     DeviceCode code;
     code.format = format;
+    CodeSections found;
     switch (format) {
-        case FileFormat::other: return code;
+        case FileFormat::other: break;
         case FileFormat::cubin:
         case FileFormat::ptx: return bare_image(file, format);
-        case FileFormat::fatbin: code.sections = {{"", file, false}}; break;
-        default: {
-            CodeSections found = find_code_sections(file, format);
-            code.machine = found.machine;
-            code.sections = std::move(found.sections);
-        }
+        case FileFormat::fatbin: found.sections = {{"", file, false, false}}; break;
+        default: found = find_code_sections(file, format);
     }
-    read_sections(code, options);
+    found.origin = file.origin();
+    code.machine = found.machine;
+    code.sections = found.sections;
+    code.amd = found.amd;
+    if (!found.damage.empty()) {
+        code.findings.push_back({"section-table",
+                                 Severity::notice,
+                                 {},
+                                 fmt::format("its section table cannot be read ({}); read by its program headers, as a "
+                                             "loader does",
+                                             found.damage),
+                                 "build it again, without the tool that changed it"});
+    }
+    Collector collector(code, options);
+    read_sections(code, found, collector, options);
+    if (options.search && format != FileFormat::fatbin) {
+        search_data(code, file, collector, options);
+    }
+    collector.prove();
     return code;
 }
 

@@ -1,8 +1,9 @@
 // Device code: what one file holds for GPUs, image by image, in the order in which cuobjdump lists it.
 //
 // Where it lies (observed, CUDA 11.8 to 13.0):
-//   ELF          `.nv_fatbin`, then `__nv_relfatbin` (relocatable code of -rdc=true). Without either, the regions that
-//                the wrappers in `.nvFatBinSegment` point to. Nothing else is looked at, as the loader does.
+//   ELF          `.nv_fatbin`, then `__nv_relfatbin` (relocatable code of -rdc=true), then the regions that are
+//                registered and lie elsewhere; see registration.hpp. What is not registered is listed and does not
+//                count.
 //   PE, COFF     the same, under names that an image cuts to 8 bytes: `.nv_fatb`, `__nv_rel`, `.nvFatBi`
 //   ar           in its objects
 //   otherwise    the file itself: fatbin, cubin or PTX
@@ -36,6 +37,19 @@ struct CodeSection {
     // Code that a device link takes in. The driver still links it when the library is loaded, if the linked code has
     // nothing for the device: SASS and PTX alike (measured on a device of 9.0, CUDA 13.0).
     bool relocatable = false;
+    bool followed = false;  // no section, but a region that a wrapper points to
+};
+
+enum class RegionState : std::uint8_t {
+    registered,    // the runtime gets it when the file is loaded; so all of objects and of bare code
+    unregistered,  // it lies where registered ones do, but no wrapper leads to it
+    embedded,      // found by searching the data (embedded.hpp): whoever loads it, it is not the runtime
+};
+std::string_view name(RegionState state);
+
+struct Region {
+    std::uint64_t offset = 0;  // in the file
+    RegionState state = RegionState::registered;
 };
 
 struct Image {
@@ -62,14 +76,17 @@ struct DeviceCode {
         0;  // of the host, as ELF's e_machine or PE's Machine (an archive: of its last object); 0 for bare code
     std::vector<CodeSection> sections;
     std::vector<Image> images;
-    std::vector<std::uint64_t> regions;  // offset of each in the file
-    std::vector<Finding> findings;       // oddities, without place
+    std::vector<Region> regions;
+    std::vector<Finding> findings;  // oddities, without place
+    bool amd = false;               // code for AMD devices, which is not read
+    std::uint64_t bitcode = 0;      // pieces of LLVM bitcode or LTO-IR outside of fatbins, if it was searched
 };
 
 inline constexpr std::uint64_t kAlwaysOpened = 16 << 10;
 
 struct ReadOptions {
     bool open_all = false;  // decompress every image to tell whether it holds code
+    bool search = false;    // look for code in the data too; embedded images are not opened
     // Called with bytes that were read and are not needed soon.
     std::function<void(ByteView)> done = [](ByteView) {};
 };
@@ -79,7 +96,12 @@ ByteView open_image(ByteView file, const Image& image, PayloadReader& reader);
 // Its first `size` bytes; errors as PayloadReader::open_head.
 ByteView open_image_head(ByteView file, const Image& image, PayloadReader& reader, std::uint64_t size);
 
-// Throws an Error if the file cannot be read whole. `format` is what detect_format said; `other` gives nothing.
+// What cuobjdump lists of such a file: it knows sections by their names, follows wrappers only where there is none of
+// them, and neither asks what is registered nor searches.
+DeviceCode as_cuobjdump_lists(DeviceCode code);
+
+// Throws an Error if the file cannot be read whole. `format` is what detect_format said; `other` gives what a search
+// finds.
 DeviceCode read_device_code(ByteView file, FileFormat format, const ReadOptions& options);
 
 }  // namespace wheelarch

@@ -20,20 +20,22 @@ constexpr std::uint64_t kMachineOffset = 0x12;
 constexpr std::uint8_t kLittleEndian = 1;
 constexpr std::uint32_t kNobits = 8;                       // SHT_NOBITS
 constexpr std::uint32_t kFirstProcessorType = 0x70000000;  // SHT_LOPROC
-constexpr std::uint32_t kRela = 4;                         // SHT_RELA
 constexpr std::uint32_t kLoad = 1;                         // PT_LOAD
-constexpr std::uint16_t kIndexEscape = 0xffff;             // SHN_XINDEX
+constexpr std::uint32_t kDynamic = 2;                      // PT_DYNAMIC
+constexpr std::uint32_t kWritable = 2;                     // PF_W
+
+constexpr std::uint16_t kIndexEscape = 0xffff;  // SHN_XINDEX
 
 // Where the fields of one ELF class lie. `word` fields are u32 in ELF32 and u64 in ELF64.
 struct Layout {
     std::uint64_t e_phoff, e_shoff, e_flags, e_phentsize, e_phnum, e_shentsize, e_shnum, e_shstrndx;
     std::uint64_t sh_addr, sh_offset, sh_size, sh_link, sh_info, sh_header;
-    std::uint64_t p_offset, p_vaddr, p_filesz, p_header;
+    std::uint64_t p_offset, p_vaddr, p_filesz, p_flags, p_header;
 };
-constexpr Layout kElf32 = {0x1c, 0x20, 0x24, 0x2a, 0x2c, 0x2e, 0x30, 0x32, 0x0c,
-                           0x10, 0x14, 0x18, 0x1c, 0x28, 4,    8,    16,   0x20};
-constexpr Layout kElf64 = {0x20, 0x28, 0x30, 0x36, 0x38, 0x3a, 0x3c, 0x3e, 0x10,
-                           0x18, 0x20, 0x28, 0x2c, 0x40, 8,    16,   32,   0x38};
+constexpr Layout kElf32 = {0x1c, 0x20, 0x24, 0x2a, 0x2c, 0x2e, 0x30, 0x32, 0x0c, 0x10,
+                           0x14, 0x18, 0x1c, 0x28, 4,    8,    16,   24,   0x20};
+constexpr Layout kElf64 = {0x20, 0x28, 0x30, 0x36, 0x38, 0x3a, 0x3c, 0x3e, 0x10, 0x18,
+                           0x20, 0x28, 0x2c, 0x40, 8,    16,   32,   4,    0x38};
 
 class Reader {
 public:
@@ -47,10 +49,30 @@ public:
     Elf read() {
         read_header();
         read_segments();
-        visit_sections([this](const ElfSection& section) {
-            elf_.sections.push_back(section);
-            return true;
-        });
+        read_sections();
+        return std::move(elf_);
+    }
+
+    Elf read_loaded() {
+        read_header();
+        read_segments();
+        const bool is_whole =
+            elf_.is_loadable() &&
+            std::all_of(elf_.load_segments.begin(), elf_.load_segments.end(), [&](const auto& segment) {
+                return segment.offset <= file_.size() && segment.filesz <= file_.size() - segment.offset;
+            });
+        if (is_whole && word(file_, layout_.e_shoff, "e_shoff") == 0) {
+            return std::move(elf_);
+        }
+        try {
+            read_sections();
+        } catch (const Error& error) {
+            if (!is_whole) {
+                throw;
+            }
+            elf_.sections.clear();
+            elf_.section_damage = error.problem();
+        }
         return std::move(elf_);
     }
 
@@ -62,6 +84,13 @@ public:
 private:
     std::uint64_t word(ByteView from, std::uint64_t offset, std::string_view what) const {
         return elf_.is64 ? from.u64(offset, what) : from.u32(offset, what);
+    }
+
+    void read_sections() {
+        visit_sections([this](const ElfSection& section) {
+            elf_.sections.push_back(section);
+            return true;
+        });
     }
 
     void read_header() {
@@ -94,10 +123,14 @@ private:
         const ByteView headers = file_.slice(table, count * step, "the program header table");
         for (std::uint64_t i = 0; i < count; ++i) {
             const ByteView header = headers.slice(i * step, step, "a program header");
-            if (header.u32(0, "p_type") == kLoad) {
-                elf_.load_segments.push_back({word(header, layout_.p_vaddr, "p_vaddr"),
-                                              word(header, layout_.p_offset, "p_offset"),
-                                              word(header, layout_.p_filesz, "p_filesz")});
+            const std::uint32_t type = header.u32(0, "p_type");
+            const ElfSegment segment = {
+                word(header, layout_.p_vaddr, "p_vaddr"), word(header, layout_.p_offset, "p_offset"),
+                word(header, layout_.p_filesz, "p_filesz"), (header.u32(layout_.p_flags, "p_flags") & kWritable) != 0};
+            if (type == kLoad) {
+                elf_.load_segments.push_back(segment);
+            } else if (type == kDynamic) {
+                elf_.dynamic = file_.clipped(segment.offset, segment.filesz);
             }
         }
     }
@@ -158,17 +191,16 @@ private:
     Elf elf_;
 };
 
-bool is_relative(std::uint16_t machine, std::uint64_t type) {
-    return (machine == kMachineX86_64 && type == 8) ||    // R_X86_64_RELATIVE
-           (machine == kMachineAarch64 && type == 1027);  // R_AARCH64_RELATIVE
-}
-
 }  // namespace
 
 const ElfSection* Elf::find(std::string_view name) const {
     const auto found =
         std::find_if(sections.begin(), sections.end(), [&](const ElfSection& section) { return section.name == name; });
     return found == sections.end() ? nullptr : &*found;
+}
+
+bool Elf::is_loadable() const noexcept {
+    return is64 && (type == kTypeExecutable || type == kTypeShared) && !load_segments.empty();
 }
 
 bool is_elf(ByteView file) noexcept {
@@ -190,41 +222,22 @@ Elf read_elf(ByteView file) {
     return Reader(file).read();
 }
 
+Elf read_loaded_elf(ByteView file) {
+    return Reader(file).read_loaded();
+}
+
 void visit_sections(ByteView file, const std::function<bool(const ElfSection&)>& visit) {
     Reader(file).visit(visit);
 }
 
-std::uint64_t file_offset(const Elf& elf, std::uint64_t address) {
-    for (const ElfSegment& segment : elf.load_segments) {
+std::optional<std::uint64_t> find_file_offset(const Elf& elf, std::uint64_t address) noexcept {
+    for (std::size_t i = elf.load_segments.size(); i > 0; --i) {
+        const ElfSegment& segment = elf.load_segments[i - 1];
         if (address >= segment.vaddr && address - segment.vaddr < segment.filesz) {
             return segment.offset + (address - segment.vaddr);
         }
     }
-    throw unchecked(fmt::format("no loaded segment of the file holds address {:#x}", address), kDamaged);
-}
-
-std::unordered_map<std::uint64_t, std::uint64_t> relative_relocations(const Elf& elf, std::uint64_t begin,
-                                                                      std::uint64_t end) {
-    constexpr std::uint64_t kEntry = 24;  // Elf64_Rela; no 32-bit host has shared libraries with device code
-    std::unordered_map<std::uint64_t, std::uint64_t> values;
-    std::uint64_t scanned = 0;
-    for (const ElfSection& section : elf.sections) {
-        if (section.type != kRela || !elf.is64) {
-            continue;
-        }
-        scanned += section.bytes.size();
-        if (scanned > elf.file_size) {
-            throw unchecked("the relocation sections overlap", kDamaged);
-        }
-        for (std::uint64_t at = 0; at + kEntry <= section.bytes.size(); at += kEntry) {
-            const std::uint64_t address = section.bytes.u64(at, "r_offset");
-            if (address >= begin && address < end &&
-                is_relative(elf.machine, section.bytes.u64(at + 8, "r_info") & 0xffffffff)) {
-                values[address] = section.bytes.u64(at + 16, "r_addend");
-            }
-        }
-    }
-    return values;
+    return std::nullopt;
 }
 
 }  // namespace wheelarch

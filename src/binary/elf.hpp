@@ -4,8 +4,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "base/byte_view.hpp"
@@ -16,6 +17,8 @@ inline constexpr std::uint16_t kMachineCuda = 190;     // EM_CUDA
 inline constexpr std::uint16_t kMachineX86_64 = 62;    // EM_X86_64
 inline constexpr std::uint16_t kMachineAarch64 = 183;  // EM_AARCH64
 inline constexpr std::uint16_t kTypeRelocatable = 1;   // ET_REL
+inline constexpr std::uint16_t kTypeExecutable = 2;    // ET_EXEC
+inline constexpr std::uint16_t kTypeShared = 3;        // ET_DYN
 
 struct ElfSection {
     std::string_view name;
@@ -29,6 +32,7 @@ struct ElfSegment {  // PT_LOAD only
     std::uint64_t vaddr = 0;
     std::uint64_t offset = 0;
     std::uint64_t filesz = 0;
+    bool writable = false;  // PF_W
 };
 
 struct ElfHeader {
@@ -43,7 +47,11 @@ struct Elf : ElfHeader {
     std::uint64_t file_size = 0;
     std::vector<ElfSection> sections;
     std::vector<ElfSegment> load_segments;
+    ByteView dynamic;            // what PT_DYNAMIC names; empty without one
+    std::string section_damage;  // why the section table could not be read; see read_loaded_elf
 
+    // Is it a 64-bit program or library that a loader maps? What is loaded of it then, its program headers say.
+    bool is_loadable() const noexcept;
     const ElfSection* find(std::string_view name) const;
 };
 
@@ -57,15 +65,15 @@ ElfHeader read_elf_header(ByteView file);
 // or a section that lies outside of the file, which is how a truncated file shows.
 Elf read_elf(ByteView file);
 
+// As `read_elf`, but goes by the program headers as a loader does: where they are whole, a missing or damaged section
+// table leaves no sections, and `section_damage` says what is wrong with it.
+Elf read_loaded_elf(ByteView file);
+
 // As `read_elf` for its sections only, without keeping them: calls `visit` for each until that returns false.
 void visit_sections(ByteView file, const std::function<bool(const ElfSection&)>& visit);
 
-// Where the byte at `address` lies in the file; throws if no PT_LOAD segment maps it.
-std::uint64_t file_offset(const Elf& elf, std::uint64_t address);
-
-// What the dynamic linker will store in [begin, end) by RELATIVE relocations: address to value. lld leaves such words
-// zero in the file.
-std::unordered_map<std::uint64_t, std::uint64_t> relative_relocations(const Elf& elf, std::uint64_t begin,
-                                                                      std::uint64_t end);
+// Where the byte at `address` lies in the file: by the last PT_LOAD segment that maps it, as a loader maps one over the
+// other. Nothing if none does.
+std::optional<std::uint64_t> find_file_offset(const Elf& elf, std::uint64_t address) noexcept;
 
 }  // namespace wheelarch

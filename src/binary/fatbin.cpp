@@ -130,8 +130,11 @@ bool is_fatbin(ByteView file) noexcept {
     return file.size() >= 4 && file.u32(0, "magic") == kMagic;
 }
 
-void for_each_region(ByteView section, const std::function<void(const FatbinRegion&)>& visit) {
+void for_each_region(ByteView section, const std::function<void(const FatbinRegion&)>& visit,
+                     const std::function<void(std::uint64_t)>& reached) {
+    constexpr std::uint64_t kStep = 1 << 20;  // of padding, which a hostile file may have gigabytes of
     ByteView rest = section;
+    std::uint64_t told = 0;
     while (rest.size() >= kWord) {
         if (rest.u64(0, "padding") == 0) {
             rest = rest.from(kWord, "padding");
@@ -142,6 +145,10 @@ void for_each_region(ByteView section, const std::function<void(const FatbinRegi
                                         rest.u32(0, "a region's magic")),
                             kDamaged)
                 .at(rest.origin());
+        }
+        if (section.size() - rest.size() - told >= kStep) {
+            told = section.size() - rest.size();
+            reached(told);
         }
     }
 }

@@ -47,6 +47,9 @@ bool is_fatbin(ByteView file) noexcept;
 
 // Calls `visit` for each region of a section in order. Throws an Error with the offset on anything that is not a
 // region, an entry or the zero words that linkers put between regions.
-void for_each_region(ByteView section, const std::function<void(const FatbinRegion&)>& visit);
+// `reached` is told now and then how much of the section was read.
+void for_each_region(
+    ByteView section, const std::function<void(const FatbinRegion&)>& visit,
+    const std::function<void(std::uint64_t)>& reached = [](std::uint64_t) {});
 
 }  // namespace wheelarch

@@ -61,12 +61,25 @@ bool is_plausible(const FatbinEntry& entry) {
         constexpr std::uint64_t kMostRatio = 255;  // of the LZ4 block format
         return entry.size / kMostRatio <= entry.payload.size();
     }
+    constexpr std::uint64_t kMostRatio = (128 << 10) / 4;  // a block of 4 bytes in zstd's format gives at most 128 KiB
     const unsigned long long told =
         ZSTD_getFrameContentSize(entry.payload.data(), static_cast<std::size_t>(entry.payload.size()));
-    return told == entry.size || told == ZSTD_CONTENTSIZE_UNKNOWN;
+    return told == entry.size || (told == ZSTD_CONTENTSIZE_UNKNOWN && entry.size / kMostRatio <= entry.payload.size());
 }
 
 }  // namespace
+
+void check_size(const FatbinEntry& entry) {
+    const bool is_known = entry.compression == Compression::lz4 || entry.compression == Compression::zstd;
+    if (is_known && !entry.obfuscated && !is_plausible(entry)) {
+        throw unchecked(
+            fmt::format("an image for {} claims {} bytes once it is decompressed, which its {} bytes cannot "
+                        "give",
+                        bare_name(entry.arch), entry.size, entry.payload.size()),
+            kDamaged)
+            .at(entry.payload.origin());
+    }
+}
 
 struct PayloadReader::Zstd {
     ZSTD_DCtx* context = ZSTD_createDCtx();

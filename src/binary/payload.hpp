@@ -13,6 +13,10 @@ namespace wheelarch {
 // No real image comes near it; what claims more is not opened.
 inline constexpr std::uint64_t kMaxOpenedImage = std::uint64_t{512} << 20;
 
+// Can the stored bytes give the size that the entry's header claims? A bound that needs no unpacking; throws an Error
+// if not.
+void check_size(const FatbinEntry& entry);
+
 // Opens payloads one after the other; what it returns lives until the next call. It keeps its memory between calls,
 // since a library has thousands of small images.
 class PayloadReader {

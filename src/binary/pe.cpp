@@ -10,12 +10,11 @@
 namespace wheelarch {
 namespace {
 
-constexpr const char* kDamaged = "the file is damaged: build or download it again";
-
 constexpr std::uint64_t kLfanew = 0x3c;  // e_lfanew in the DOS header
 constexpr std::string_view kSignature("PE\0\0", 4);
 constexpr std::uint64_t kSectionHeader = 40;
-constexpr std::uint32_t kUninitialized = 0x80;  // IMAGE_SCN_CNT_UNINITIALIZED_DATA
+constexpr std::uint32_t kUninitialized = 0x80;   // IMAGE_SCN_CNT_UNINITIALIZED_DATA
+constexpr std::uint32_t kWritable = 0x80000000;  // IMAGE_SCN_MEM_WRITE
 // ANON_OBJECT_HEADER_BIGOBJ: ClassID of /bigobj objects, at offset 12.
 constexpr std::string_view kBigobjClass("\xc7\xa1\xba\xd1\xee\xba\xa9\x4b\xaf\x20\xfa\xf8\x26\xa2\x34\x6d", 16);
 constexpr std::uint64_t kBigobjHeader = 56;
@@ -62,8 +61,8 @@ std::vector<PeSection> read_sections(ByteView file, const Coff& coff, bool is_im
     std::vector<PeSection> sections;
     for (std::uint64_t i = 0; i < coff.section_count; ++i) {
         const ByteView header = table.slice(i * kSectionHeader, kSectionHeader, "a section header");
-        sections.push_back(
-            {section_name(file, coff, header), header.u32(12, "VirtualAddress"), contents(file, header, is_image)});
+        sections.push_back({section_name(file, coff, header), header.u32(12, "VirtualAddress"),
+                            (header.u32(36, "Characteristics") & kWritable) != 0, contents(file, header, is_image)});
     }
     return sections;
 }
@@ -74,6 +73,16 @@ Coff read_file_header(ByteView file, std::uint64_t at) {
     const std::uint64_t symbol_count = file.u32(at + 12, "NumberOfSymbols");
     return {at + 20 + file.u16(at + 16, "SizeOfOptionalHeader"), file.u16(at + 2, "NumberOfSections"),
             symbols == 0 ? 0 : symbols + symbol_count * kSymbol};
+}
+
+std::vector<std::uint64_t> read_directories(ByteView file, std::uint64_t optional) {
+    constexpr std::uint32_t kMost = 16;
+    const std::uint32_t count = std::min(kMost, file.u32(optional + 108, "NumberOfRvaAndSizes"));
+    std::vector<std::uint64_t> directories;
+    for (std::uint64_t i = 0; i < count; ++i) {
+        directories.push_back(file.u32(optional + 112 + 8 * i, "a data directory"));
+    }
+    return directories;
 }
 
 bool is_bigobj(ByteView file) noexcept {
@@ -106,27 +115,28 @@ Pe read_pe(ByteView file) {
     const std::uint64_t optional = header + 20;
     const bool plus = file.u16(optional, "the optional header's Magic") == 0x20b;
     const std::uint64_t image_base = plus ? file.u64(optional + 24, "ImageBase") : file.u32(optional + 28, "ImageBase");
-    return {file.u16(header, "Machine"), image_base, read_sections(file, coff, true)};
+    return {file.u16(header, "Machine"), plus, image_base, read_sections(file, coff, true),
+            plus ? read_directories(file, optional) : std::vector<std::uint64_t>()};
 }
 
 Pe read_coff_object(ByteView file) {
     if (!is_bigobj(file)) {
-        return {file.u16(0, "Machine"), 0, read_sections(file, read_file_header(file, 0), false)};
+        return {file.u16(0, "Machine"), true, 0, read_sections(file, read_file_header(file, 0), false), {}};
     }
     const std::uint64_t symbols = file.u32(48, "PointerToSymbolTable");
     const Coff coff = {kBigobjHeader, file.u32(44, "NumberOfSections"),
                        symbols == 0 ? 0 : symbols + file.u32(52, "NumberOfSymbols") * kBigobjSymbol};
-    return {file.u16(6, "Machine"), 0, read_sections(file, coff, false)};
+    return {file.u16(6, "Machine"), true, 0, read_sections(file, coff, false), {}};
 }
 
-std::uint64_t file_offset(const Pe& pe, std::uint64_t address) {
+std::optional<std::uint64_t> find_file_offset(ByteView file, const Pe& pe, std::uint64_t address) noexcept {
     for (const PeSection& section : pe.sections) {
         const std::uint64_t start = pe.image_base + section.virtual_address;
         if (address >= start && address - start < section.bytes.size()) {
-            return section.bytes.origin() + (address - start);
+            return section.bytes.origin() - file.origin() + (address - start);
         }
     }
-    throw unchecked(fmt::format("no section of the file holds address {:#x}", address), kDamaged);
+    return std::nullopt;
 }
 
 }  // namespace wheelarch

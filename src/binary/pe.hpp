@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/byte_view.hpp"
@@ -16,13 +19,16 @@ inline constexpr std::uint16_t kPeMachineArm64 = 0xaa64;  // IMAGE_FILE_MACHINE_
 struct PeSection {
     std::string name;  // the long name where a string table gives one
     std::uint64_t virtual_address = 0;
-    ByteView bytes;  // what is in the file of it, without the padding to FileAlignment
+    bool writable = false;  // IMAGE_SCN_MEM_WRITE
+    ByteView bytes;         // what is in the file of it, without the padding to FileAlignment
 };
 
 struct Pe {
     std::uint16_t machine = 0;     // Machine
+    bool is64 = false;             // PE32+
     std::uint64_t image_base = 0;  // ImageBase; 0 in an object
     std::vector<PeSection> sections;
+    std::vector<std::uint64_t> directories;  // of an image: the data directories' VirtualAddress, 0 where there is none
 };
 
 // Does `file` begin as a PE image (MZ, then the PE signature)? MZ alone is a DOS program.
@@ -33,7 +39,18 @@ bool is_coff_object(ByteView file) noexcept;
 Pe read_pe(ByteView file);
 Pe read_coff_object(ByteView file);
 
-// Where the byte at absolute virtual address `address` lies in the file; throws if no section holds it.
-std::uint64_t file_offset(const Pe& pe, std::uint64_t address);
+// A word that the loader moves with the image, and the absolute virtual address that it holds: by the base relocations.
+struct PePointer {
+    std::uint64_t address = 0;  // of the word, absolute
+    std::uint64_t value = 0;
+};
+void visit_pointers(ByteView file, const Pe& pe, const std::function<void(const PePointer&)>& visit);
+
+// The names of the functions that it imports, also those that are bound when they are first called.
+void visit_imports(ByteView file, const Pe& pe, const std::function<void(std::string_view)>& visit);
+
+// Where the byte at absolute virtual address `address` lies in the bytes that `pe` was read from; nothing if no section
+// holds it.
+std::optional<std::uint64_t> find_file_offset(ByteView file, const Pe& pe, std::uint64_t address) noexcept;
 
 }  // namespace wheelarch

@@ -25,7 +25,8 @@ bool is_word(char c) {
 // Splits PTX into words (directives and names), strings and single characters, without its comments.
 class Tokens {
 public:
-    explicit Tokens(std::string_view text) : text_(text) {}
+    // Editors on Windows put a byte order mark in front.
+    explicit Tokens(std::string_view text) : text_(text.substr(text.starts_with("\xef\xbb\xbf") ? 3 : 0)) {}
 
     // Empty at the end, which a NUL also is: stored PTX is padded with them.
     std::string_view next() {

@@ -1,11 +1,13 @@
 #include "cli/action.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
-#include <map>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 
@@ -14,13 +16,16 @@
 #include "cli/action_line.hpp"
 #include "cli/commands.hpp"
 #include "report/github.hpp"
+#include "report/json.hpp"
+#include "report/text.hpp"
+#include "report/wording.hpp"
 
 namespace wheelarch {
 namespace {
 
 namespace json = boost::json;
 
-ActionInputs read_inputs() {
+Inputs read_inputs() {
     const std::string text = environment("WHEELARCH_INPUTS");
     boost::system::error_code failure;
     const json::value parsed = json::parse(text, failure);
@@ -31,7 +36,7 @@ ActionInputs read_inputs() {
     std::vector<std::string> known;
     std::transform(action_inputs().begin(), action_inputs().end(), std::back_inserter(known),
                    [](const ActionInput& input) { return input.name; });
-    ActionInputs inputs;
+    Inputs inputs;
     for (const auto& [key, value] : parsed.as_object()) {
         const std::string name(key);
         if (std::find(known.begin(), known.end(), name) == known.end()) {
@@ -67,14 +72,37 @@ std::vector<std::string> words(const std::string& name) {
                                       : std::vector<std::string>{name.substr(0, space), name.substr(space + 1)};
 }
 
+// A command that could not begin has written no report. Without a file of its own, the step's output would name the
+// report of the next one.
+void report_failure(Delivery& delivery, const Error& error, const std::string& report) {
+    std::error_code ignored;
+    if (report.empty() || std::filesystem::exists(report, ignored)) {
+        return;
+    }
+    const json::object failed = {{"message", valid_utf8(error.what())}, {"fix", valid_utf8(error.fix())}};
+    Outcome outcome;
+    outcome.result = json::object({{"schema", kSchema}, {"verdict", "unchecked"}, {"errors", json::array{failed}}});
+    Outputs outputs;
+    outputs.offer(json_format()) = report;
+    try {
+        delivery.write(outcome, outputs);
+    } catch (const Error&) {
+        // Why the step fails is the other error.
+    }
+}
+
 }  // namespace
 
 ExitCode run_action(Delivery& delivery, const RunCommand& run_command) {
     std::string report;
+    speak_of_inputs();
     try {
-        ActionInputs inputs = read_inputs();
+        Inputs inputs = read_inputs();
         const Command& command = find_action_command(inputs["command"]);
-        report = inputs["report"].empty() ? temporary_path("wheelarch-report.json") : inputs["report"];
+        report = inputs["report"].empty() ? temporary_path("wheelarch-report") : inputs["report"];
+        const std::vector<Finding> unused = unused_inputs(inputs, command);
+        delivery.text(findings_text(unused));
+        delivery.annotate(located(unused));
         if (!inputs["token"].empty()) {
             set_environment("WHEELARCH_TOKEN", inputs["token"]);
         }
@@ -90,7 +118,8 @@ ExitCode run_action(Delivery& delivery, const RunCommand& run_command) {
         delivery.step_outputs()["report"] = report;
         set_outputs(delivery.step_outputs());
         return code;
-    } catch (const Error&) {
+    } catch (const Error& error) {
+        report_failure(delivery, error, report);
         delivery.step_outputs()["verdict"] = "unchecked";
         delivery.step_outputs()["report"] = report;
         set_outputs(delivery.step_outputs());

@@ -17,22 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Lines, without blank ones and the white space around them.
-std::vector<std::string> lines(std::string_view text) {
-    constexpr std::string_view kSpace = " \t\r";
-    std::vector<std::string> result;
-    while (!text.empty()) {
-        std::string_view line = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(line.size() + 1, text.size()));
-        line.remove_prefix(std::min(line.find_first_not_of(kSpace), line.size()));
-        line = line.substr(0, line.find_last_not_of(kSpace) + 1);
-        if (!line.empty()) {
-            result.emplace_back(line);
-        }
-    }
-    return result;
-}
-
 // The folders of a pattern before its first part with a `*` or `?`, where the search begins.
 fs::path fixed_part(const std::string& pattern) {
     const std::size_t wild = pattern.find_first_of("*?");
@@ -65,7 +49,7 @@ std::vector<std::string> expand(const std::string& given) {
 
 std::vector<std::string> find_paths(const std::string& patterns) {
     std::vector<std::string> wheels;
-    for (const std::string& pattern : lines(patterns)) {
+    for (const std::string& pattern : lines_of(patterns)) {
         const std::vector<std::string> found = expand(pattern);
         if (found.empty()) {
             throw unchecked(
@@ -88,25 +72,19 @@ bool has_row(const std::string& matrix) {
 
 }  // namespace
 
-const std::vector<ActionInput>& action_inputs() {
-    static const std::vector<ActionInput> all = {
-        {"command", "gate"}, {"wheels", ""},      {"arch-list", ""}, {"matrix", ""},
-        {"farm", ""},        {"witness", "auto"}, {"cuobjdump", ""}, {"ledger-branch", "wheel-ledger"},
-        {"token", ""},       {"existing", ""},    {"page", "1"},     {"lint", "false"},
-        {"sources", ""},     {"shard", ""},       {"report", ""},    {"extra-args", ""},
-    };
-    return all;
+std::string temporary_path(const std::string& stem) {
+    const std::string given = environment("RUNNER_TEMP");
+    const fs::path folder = given.empty() ? "." : given;
+    fs::path file = folder / (stem + ".json");
+    std::error_code ignored;
+    for (int number = 2; !given.empty() && fs::exists(file, ignored); ++number) {
+        file = folder / fmt::format("{}-{}.json", stem, number);
+    }
+    return file.string();
 }
 
-std::string temporary_path(const std::string& name) {
-    const std::string folder = environment("RUNNER_TEMP");
-    return (fs::path(folder.empty() ? "." : folder) / name).string();
-}
-
-ActionLine::ActionLine(ActionInputs inputs, std::vector<std::string> command)
+ActionLine::ActionLine(Inputs inputs, std::vector<std::string> command)
     : inputs_(std::move(inputs)), arguments_(std::move(command)) {
-    // All commands have these. A workflow may give the row and the token to every step.
-    taken_ = {"command", "farm", "matrix", "report", "token", "extra-args"};
     const std::string& matrix = inputs_["matrix"];
     if (has_row(matrix)) {
         inside("the input 'matrix'", [&] { parse_matrix_row(matrix); });
@@ -132,10 +110,12 @@ void ActionLine::option(const std::string& input, std::string_view name) {
 }
 
 void ActionLine::row() {
+    take("matrix");
     add("cell", row_ ? row_->path().string() : "");
 }
 
 void ActionLine::required_row() {
+    take("matrix");
     if (!row_) {
         throw bad_usage("the input 'matrix' is empty", "give the row that is asked about, as toJSON(matrix) prints it");
     }
@@ -157,7 +137,7 @@ void ActionLine::lint() {
 }
 
 void ActionLine::matrix_output() {
-    add("output", temporary_path("wheelarch-matrix.json"));
+    add("output", temporary_path("wheelarch-matrix"));
 }
 
 void ActionLine::wheels() {
@@ -166,7 +146,7 @@ void ActionLine::wheels() {
 }
 
 void ActionLine::wheels_or_releases() {
-    paths_ = !lines(take("wheels")).empty();
+    paths_ = !lines_of(take("wheels")).empty();
     if (!paths_) {
         arguments_.emplace_back("--gh");
     }
@@ -193,7 +173,7 @@ std::vector<std::string> ActionLine::finish(const std::string& report) {
     check_not_taken();
     add("farm", inputs_["farm"]);
     add("json", report);
-    const std::vector<std::string> extra = lines(inputs_["extra-args"]);
+    const std::vector<std::string> extra = extra_arguments(inputs_["extra-args"]);
     arguments_.insert(arguments_.end(), extra.begin(), extra.end());
     if (paths_) {
         arguments_.emplace_back("--");
@@ -201,18 +181,6 @@ std::vector<std::string> ActionLine::finish(const std::string& report) {
         arguments_.insert(arguments_.end(), paths.begin(), paths.end());
     }
     return arguments_;
-}
-
-std::vector<std::string> ActionLine::not_taken() const {
-    std::vector<std::string> names;
-    for (const ActionInput& input : action_inputs()) {
-        const auto given = inputs_.find(input.name);
-        if (given != inputs_.end() && !given->second.empty() && given->second != input.otherwise &&
-            !is_taken(input.name)) {
-            names.push_back(input.name);
-        }
-    }
-    return names;
 }
 
 }  // namespace wheelarch

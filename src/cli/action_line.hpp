@@ -2,7 +2,6 @@
 // that nobody asked for are not taken.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -10,25 +9,18 @@
 #include <vector>
 
 #include "base/scratch.hpp"
+#include "cli/action_inputs.hpp"
 
 namespace wheelarch {
 
-using ActionInputs = std::map<std::string, std::string>;
-
-// An input and its default, as action.yml has them.
-struct ActionInput {
-    std::string name;
-    std::string otherwise;
-};
-const std::vector<ActionInput>& action_inputs();
-
-// A file in the runner's folder for temporary ones.
-std::string temporary_path(const std::string& name);
+// A new file in the runner's folder for temporary ones: `stem`.json for the first step of a job, `stem`-2.json for the
+// next. Steps run one after the other, and the runner empties the folder between jobs.
+std::string temporary_path(const std::string& stem);
 
 class ActionLine {
 public:
     // Throws an Error (exit 2) if the input `matrix` is no row.
-    ActionLine(ActionInputs inputs, std::vector<std::string> command);
+    ActionLine(Inputs inputs, std::vector<std::string> command);
 
     // `--name=value`, if the input is not empty.
     void option(const std::string& input) { option(input, input); }
@@ -52,8 +44,8 @@ public:
     // cannot have, exit 3 if a pattern of `wheels` matches nothing.
     std::vector<std::string> finish(const std::string& report);
 
-    // Inputs that are not their defaults, and that nobody asked for.
-    std::vector<std::string> not_taken() const;
+    // The inputs that were asked for.
+    const std::set<std::string>& taken() const noexcept { return taken_; }
 
 private:
     const std::string& take(const std::string& input);
@@ -61,7 +53,7 @@ private:
     void add(std::string_view name, const std::string& value);
     void check_not_taken();
 
-    ActionInputs inputs_;
+    Inputs inputs_;
     std::vector<std::string> arguments_;
     std::set<std::string> taken_;
     std::optional<ScratchFile> row_;

@@ -30,7 +30,7 @@ Outcome assert_archs(const AssertOptions& options, Listener& listener) {
     const BuildRequest request = make_request(options.request);
     const auto wheels = expand_inputs(options.request.wheels, InputKind::wheels);
     refuse_overwriting(wheels, options.outputs);
-    FileReading reading(options.reading, listener);
+    FileReading reading(reading_for(options.request, options.reading), listener);
     const std::vector<Judged> all = judge(wheels, request, false, reading, listener);
     boost::json::array results;
     if (listener.wants_result()) {

@@ -43,6 +43,7 @@ struct AuditOptions {
     std::string farm;  // empty: the working folder, with its policy if it has one
     std::string branch = "wheel-ledger";
     std::string remote;
+    bool trust_git_config = false;
     bool by_digest = false;  // releases: what they state of a wheel is enough if it is what is recorded
     bool offline = false;
     unsigned jobs = 0;   // 0: as many as there are cores
@@ -61,6 +62,7 @@ void declare(Arguments& arguments, AuditOptions& options) {
     arguments.text("--branch", options.branch, "NAME", "the branch of the ledger");
     arguments.text("--remote", options.remote, "NAME",
                    "where that branch is; default: origin, or the only one there is");
+    add_trust(arguments, options.trust_git_config);
     arguments.flag("--offline", options.offline, "go by the ledger as it was last fetched");
     arguments.number("--jobs", options.jobs, 1024U, "N",
                      "how many wheels are read at once; default: the number of cores");
@@ -151,7 +153,8 @@ private:
             throw bad_usage("--by-digest goes by what releases state of their wheels, but files are named",
                             "give --gh instead of the files, or leave it out");
         }
-        source_ = find_published(options_.wheels, options_.releases, policy_ ? &policy_->farm() : nullptr);
+        source_ = find_published(options_.wheels, options_.releases, policy_ ? &policy_->farm() : nullptr,
+                                 options_.trust_git_config);
         const std::vector<SourceWheel>& all = source_->wheels();
         const std::vector<fs::path> labels = labels_of(all);
         refuse_overwriting(labels, options_.outputs);
@@ -175,7 +178,8 @@ private:
     }
 
     void read_ledger() {
-        Ledger ledger = open_ledger(options_.farm.empty() ? "." : options_.farm, options_.branch, options_.remote);
+        Ledger ledger = open_ledger(options_.farm.empty() ? "." : options_.farm, options_.branch, options_.remote,
+                                    options_.trust_git_config);
         const auto tip = find_audit_tip(ledger, options_.offline, listener_);
         std::vector<std::string> names;
         for (std::size_t item = 0; item < chosen_.size(); ++item) {

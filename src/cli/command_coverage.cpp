@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include <fmt/format.h>
+
 #include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/reading.hpp"
@@ -29,6 +31,25 @@ void declare(Arguments& arguments, CoverageOptions& options) {
     add_reading(arguments, options.reading, options.outputs);
 }
 
+// A script that asks for a device must not go on without an answer.
+ExitCode exit_code(const std::vector<Coverage>& lines) {
+    const auto any = [&](Reach reach) {
+        return std::any_of(lines.begin(), lines.end(), [&](const Coverage& line) { return line.reach == reach; });
+    };
+    return any(Reach::not_asserted) ? ExitCode::unchecked : any(Reach::none) ? ExitCode::findings : ExitCode::ok;
+}
+
+std::string not_asserted_text(const std::vector<Coverage>& lines) {
+    const auto unsure = std::find_if(lines.begin(), lines.end(),
+                                     [](const Coverage& line) { return line.reach == Reach::not_asserted; });
+    return unsure == lines.end()
+               ? ""
+               : fmt::format(
+                     "not-asserted: between embedded (Jetson) devices and others of one major version, reports "
+                     "disagree on what runs.\n    fix: add {} to the arch list, or try the wheel on the device\n",
+                     torch_name(unsure->gpu.capability));
+}
+
 Outcome coverage(const CoverageOptions& options, Listener& listener) {
     if (options.wheel.empty() == options.arch_list.empty()) {
         throw bad_usage("coverage needs a WHEEL or an --arch-list, one of the two",
@@ -52,12 +73,11 @@ Outcome coverage(const CoverageOptions& options, Listener& listener) {
     for (const Gpu& gpu : gpus.empty() ? known_gpus() : gpus) {
         lines.push_back(cover(archs, gpu));
     }
-    const bool all_run =
-        std::none_of(lines.begin(), lines.end(), [](const Coverage& line) { return line.reach == Reach::none; });
     const std::string source = options.wheel.empty() ? options.arch_list : options.wheel;
-    Outcome outcome = reading.finish(coverage_json(archs, source, lines),
-                                     gpus.empty() || all_run ? ExitCode::ok : ExitCode::findings);
-    outcome.text = printable(source) + "  " + to_text(archs) + '\n' + coverage_text(lines);
+    Outcome outcome =
+        reading.finish(coverage_json(archs, source, lines), gpus.empty() ? ExitCode::ok : exit_code(lines));
+    outcome.text = printable(source) + "  " + to_text(archs) + '\n' + coverage_text(lines) +
+                   (gpus.empty() ? "" : not_asserted_text(lines));
     return outcome;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/file_lock.hpp"
 #include "base/sha256.hpp"
 #include "base/text.hpp"
 #include "base/write_file.hpp"
@@ -99,8 +100,9 @@ Outcome gate(const GateOptions& options, Listener& listener) {
     }
     refuse_overwriting(wheels, options.outputs);
     refuse_overwriting(wheels, "--statement", options.statement);
+    const std::vector<FileLock> locks = lock_files(wheels);  // until the entries are written
     remove_old_entries(wheels);
-    FileReading reading(options.reading, listener, false, true);
+    FileReading reading(reading_for(options.request, options.reading), listener, false, true);
     const std::vector<Judged> all = judge(wheels, request, true, reading, listener);
     std::vector<StampedWheel> done(all.size());
     if (exit_code(all, reading) == ExitCode::ok) {

@@ -140,7 +140,8 @@ public:
 
 private:
     void choose_wheels() {
-        source_ = find_published(options_.wheels, options_.releases, farm_ ? &*farm_ : nullptr);
+        source_ = find_published(options_.wheels, options_.releases, farm_ ? &*farm_ : nullptr,
+                                 options_.place.trust_git_config);
         if (!options_.shard.empty()) {
             report_.shard = parse_shard(options_.shard);
         }

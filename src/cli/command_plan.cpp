@@ -121,7 +121,8 @@ Outcome plan(const PlanCommandOptions& options, Listener& listener) {
     const CellFilter filter(options.grid.filters, cells_of(grid));
     const std::vector<GridRow> asked = taken(grid, filter);
     check_lists(farm, asked, listener);
-    Ledger ledger = open_ledger(options.grid.farm, options.existing.branch, options.existing.remote);
+    Ledger ledger = open_ledger(options.grid.farm, options.existing.branch, options.existing.remote,
+                                options.existing.trust_git_config);
     const Recorded recorded = read_recorded(ledger, options.existing, listener);
     const std::optional<AssetList> assets = asked_assets(options, asked);
     if (assets) {

@@ -1,3 +1,4 @@
+#include "base/file_lock.hpp"
 #include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/inputs.hpp"
@@ -32,12 +33,14 @@ Outcome stamp(const StampOptions& options, Listener& listener) {
     const Build build = read_build(options.build, options.arch_list);
     const auto wheels = expand_inputs(options.wheels, InputKind::wheels);
     refuse_overwriting(wheels, options.outputs);
+    const std::vector<FileLock> locks = lock_files(wheels);
     FileReading reading(options.reading, listener, false, true);
     const Stamper stamper(build, reading, nullptr);
     json::array results;
     bool refused = false;
     reading.each(wheels, [&](const Inventory& inventory) {
-        const std::vector<Finding> findings = check_identity(inventory, build.facts);
+        std::vector<Finding> findings = check_identity(inventory, build.facts);
+        findings.insert(findings.end(), build.findings.begin(), build.findings.end());
         json::object result = {
             {"file", valid_utf8(inventory.path.string())}, {"findings", findings_json(findings)}, {"stamped", nullptr}};
         reading.note(findings);

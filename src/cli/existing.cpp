@@ -16,6 +16,7 @@ void add_existing(Arguments& arguments, ExistingOptions& options, const std::str
     arguments.text("--branch", options.branch, "NAME", "the branch of the ledger, which knows the wheels' epochs");
     arguments.text("--remote", options.remote, "NAME",
                    "where that branch is; default: origin, or the only one there is");
+    add_trust(arguments, options.trust_git_config);
     arguments.flag("--offline", options.offline, "go by the ledger as it was last fetched");
 }
 
@@ -53,7 +54,7 @@ AssetList existing_assets(const ExistingOptions& options, const std::set<std::st
             return parse_assets(text);
         });
     }
-    return ask_gh(releases_repository(options.repository), {packages.begin(), packages.end()});
+    return ask_gh(release_place(options.repository, options.trust_git_config), {packages.begin(), packages.end()});
 }
 
 ExistsCheck exists_check(const std::string& farm, const ExistingOptions& options, const Asked& asked,
@@ -63,7 +64,7 @@ ExistsCheck exists_check(const std::string& farm, const ExistingOptions& options
     // At the first epoch every wheel is current, whatever the ledger says; and without a wheel nothing is.
     Recorded recorded;
     if (asked.beyond_first_epoch && !assets.names.empty()) {
-        Ledger ledger = open_ledger(farm, options.branch, options.remote);
+        Ledger ledger = open_ledger(farm, options.branch, options.remote, options.trust_git_config);
         recorded = read_recorded(ledger, options, listener);
     }
     return {assets, recorded};

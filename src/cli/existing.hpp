@@ -23,6 +23,7 @@ struct ExistingOptions {
     std::string repository;  // OWNER/NAME for gh; empty: its own choice
     std::string branch = "wheel-ledger";
     std::string remote;
+    bool trust_git_config = false;
     bool offline = false;  // the ledger as it is here, without a fetch
 };
 // `otherwise`: who is asked without a file.

@@ -78,6 +78,24 @@ std::vector<fs::path> search(const fs::path& folder, InputKind kind) {
     return found;
 }
 
+// A shell hands on a pattern as it is if no file matches it.
+void refuse_pattern(const fs::path& path) {
+    std::error_code ignored;
+    const std::string text = path.string();
+    if (fs::exists(path, ignored)) {
+        return;
+    }
+    const std::size_t scheme = text.find("://");
+    if (scheme != std::string::npos && scheme > 1 && text.find_first_of("/\\") > scheme) {
+        throw unchecked("a URL, and this program downloads nothing", "download the file, and give its path")
+            .inside(text);
+    }
+    if (text.find_first_of("*?[") != std::string::npos) {
+        throw unchecked("no file matches this pattern", "check that the build has run, and that the folder is right")
+            .inside(text);
+    }
+}
+
 }  // namespace
 
 std::vector<fs::path> expand_inputs(const std::vector<std::string>& paths, InputKind kind) {
@@ -94,6 +112,7 @@ std::vector<fs::path> expand_inputs(const std::vector<std::string>& paths, Input
             const std::vector<fs::path> found = search(path, kind);
             std::for_each(found.begin(), found.end(), add);
         } else {
+            refuse_pattern(path);
             add(path);
         }
     }

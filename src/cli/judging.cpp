@@ -42,15 +42,25 @@ std::vector<Finding> check_identity(const Inventory& inventory, const BuildFacts
     return findings;
 }
 
+ReadingOptions reading_for(const RequestOptions& request, ReadingOptions reading) {
+    reading.search = reading.search || request.count_embedded;
+    return reading;
+}
+
 std::vector<Judged> judge(const std::vector<std::filesystem::path>& wheels, const BuildRequest& request, bool whole,
                           FileReading& reading, Listener& listener) {
     std::vector<Judged> all;
     reading.each(wheels, [&](Inventory& inventory) {
         Judged judged = {std::move(inventory), {}};
+        if (request.requirement.count_embedded) {
+            count_embedded(judged.inventory);
+        }
         judged.verdict = check_archs(judged.inventory, request.requirement);
         add_findings(judged.verdict, request.findings);
         if (whole) {
             add_findings(judged.verdict, check_identity(judged.inventory, request.build.facts));
+        } else if (judged.inventory.is_wheel) {
+            add_findings(judged.verdict, check_wheel(judged.inventory));
         }
         listener.text(verdict_text(judged.inventory, judged.verdict));
         reading.note(judged.verdict.findings);

@@ -23,6 +23,9 @@ struct Judged {
 // What a wheel says of itself and what the row says of it, as check_archs has what it holds.
 std::vector<Finding> check_identity(const Inventory& inventory, const BuildFacts& facts);
 
+// To count code in data, it must be searched for.
+ReadingOptions reading_for(const RequestOptions& request, ReadingOptions reading);
+
 // Judges each wheel and tells the verdict; `whole` judges it as a wheel too.
 std::vector<Judged> judge(const std::vector<std::filesystem::path>& wheels, const BuildRequest& request, bool whole,
                           FileReading& reading, Listener& listener);

@@ -52,12 +52,13 @@ std::vector<ReleaseAsset> listed_assets(const ReleaseOptions& options) {
     return assets;
 }
 
-std::unique_ptr<WheelSource> find_released(const ReleaseOptions& options, const Farm* farm) {
-    Releases releases(releases_repository(options.repository));
+std::unique_ptr<WheelSource> find_released(const ReleaseOptions& options, const Farm* farm, bool trust_git_config) {
+    Releases releases(release_place(options.repository, trust_git_config));
     std::vector<ReleaseAsset> assets;
     std::string where = "--existing";
     if (!options.existing.empty()) {
         assets = listed_assets(options);
+        inside("--existing " + input_name(options.existing), [&] { releases.require_own(assets); });
     } else {
         const std::vector<std::string> packages = release_packages(options.packages, farm);
         for (const std::string& package : packages) {
@@ -87,7 +88,7 @@ void add_releases(Arguments& arguments, ReleaseOptions& releases) {
 }
 
 std::unique_ptr<WheelSource> find_published(const std::vector<std::string>& paths, const ReleaseOptions& releases,
-                                            const Farm* farm) {
+                                            const Farm* farm, bool trust_git_config) {
     if (releases.any() && !paths.empty()) {
         throw bad_usage("wheels are named, and with --gh, --repo or --existing releases too", "give one of the two");
     }
@@ -98,7 +99,8 @@ std::unique_ptr<WheelSource> find_published(const std::vector<std::string>& path
     if (!releases.any() && !releases.packages.empty()) {
         throw bad_usage("--package says whose releases are asked for, but none are", "give --gh, or leave it out");
     }
-    return releases.any() ? find_released(releases, farm) : local_wheels(expand_inputs(paths, InputKind::wheels));
+    return releases.any() ? find_released(releases, farm, trust_git_config)
+                          : local_wheels(expand_inputs(paths, InputKind::wheels));
 }
 
 }  // namespace wheelarch

@@ -25,6 +25,6 @@ void add_releases(Arguments& arguments, ReleaseOptions& releases);
 // `farm` is the policy if there is one, whose packages are asked for if none is named; else null. Throws an Error: exit
 // 2 if nothing is named, or files and releases both, or an unknown package; exit 3 if there is no wheel.
 std::unique_ptr<WheelSource> find_published(const std::vector<std::string>& paths, const ReleaseOptions& releases,
-                                            const Farm* farm);
+                                            const Farm* farm, bool trust_git_config);
 
 }  // namespace wheelarch

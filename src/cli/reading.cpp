@@ -19,6 +19,8 @@ void add_reading(Arguments& arguments, ReadingOptions& options, Outputs& outputs
     arguments.texts("--exclude", options.exclude, "GLOB", "members that are not judged: a pattern, can be repeated");
     arguments.texts("--include", options.include, "GLOB",
                     "members that are ours though they look vendored: a pattern, can be repeated");
+    arguments.flag("--search", options.search,
+                   "also search the data of libraries for device code, as is always done in wheels");
     arguments.output(outputs, json_format(), "write the whole result as JSON; - is standard output");
 }
 
@@ -30,6 +32,7 @@ InventoryOptions inventory_options(const ReadingOptions& options, SecondWitness&
     InventoryOptions wanted;
     wanted.exclude = options.exclude;
     wanted.include = options.include;
+    wanted.search = options.search;
     wanted.second_witness = [&witness](const MemberSource& source, const DeviceCode& code, Member& member) {
         witness.ask(source, code, member);
     };

@@ -24,6 +24,7 @@ namespace wheelarch {
 struct ReadingOptions {
     std::vector<std::string> exclude;
     std::vector<std::string> include;
+    bool search = false;  // the data of files that are no wheels too
     std::string witness = "auto";
     std::string cuobjdump;
     unsigned cuobjdump_timeout = 600;  // seconds, for one file

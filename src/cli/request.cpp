@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "cli/inputs.hpp"
+#include "ledger/row_fields.hpp"
 #include "policy/arch_list.hpp"
 #include "policy/cuda_archs.hpp"
 #include "policy/key.hpp"
@@ -22,8 +23,15 @@ namespace {
 
 constexpr std::uint64_t kMostRow = std::uint64_t{1} << 20;  // bytes
 
-BuildFacts read_row(const std::string& path) {
-    return inside("--cell " + input_name(path), [&] { return parse_matrix_row(read_text(path, kMostRow)); });
+BuildFacts read_row(const std::string& path, std::vector<Finding>& findings) {
+    return inside("--cell " + input_name(path), [&] {
+        const std::string text = read_text(path, kMostRow);
+        BuildFacts row = parse_matrix_row(text);
+        if (auto finding = row_not_understood(text)) {
+            findings.push_back(std::move(*finding));
+        }
+        return row;
+    });
 }
 
 // What is to be said of a list; an arch that the CUDA release cannot build is thrown, since no wheel can have it.
@@ -168,6 +176,8 @@ void add_request(Arguments& arguments, RequestOptions& options) {
                     "extensions that are meant to differ, and the archs of each; can be repeated");
     arguments.choice("--device-code", options.device_code, {"none", "required"}, "none|required",
                      "none: the wheel must have no device code");
+    arguments.flag("--count-embedded", options.count_embedded,
+                   "device code in the data of members counts too: for a package that loads it by the driver's API");
     arguments.flag("--per-member", options.per_member, "a member or region that lacks an arch of its neighbours fails");
     add_build(arguments, options.build);
 }
@@ -187,7 +197,7 @@ Build read_build(const BuildOptions& options, const std::string& arch_list) {
     if (options.cell.empty()) {
         return build;
     }
-    const BuildFacts row = read_row(options.cell);
+    const BuildFacts row = read_row(options.cell, build.findings);
     if (!arch_list.empty() && !row.arch_list.empty()) {
         check_same_list(arch_list, row.arch_list);
     }
@@ -238,8 +248,10 @@ BuildRequest make_request(const RequestOptions& options) {
     } else {
         apply_options(request, options);
     }
+    request.findings.insert(request.findings.end(), request.build.findings.begin(), request.build.findings.end());
     add_members(request, options, facts.cell.cuda);
     request.requirement.per_member = options.per_member;
+    request.requirement.count_embedded = request.requirement.count_embedded || options.count_embedded;
     return request;
 }
 

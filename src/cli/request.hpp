@@ -34,13 +34,15 @@ struct RequestOptions {
     std::vector<std::string> expect_members;  // GLOB=LIST
     std::string device_code = "required";     // or "none"
     bool per_member = false;
+    bool count_embedded = false;  // code in the data of members counts too
 };
 void add_request(Arguments& arguments, RequestOptions& options);
 
 // What is known of a build before its wheel is looked at.
 struct Build {
-    BuildFacts facts;          // of the options and the matrix row
-    std::optional<Farm> farm;  // if there is a policy
+    BuildFacts facts;               // of the options and the matrix row
+    std::optional<Farm> farm;       // if there is a policy
+    std::vector<Finding> findings;  // about the row itself
 };
 
 // Is it the folder of a farm's policy?

@@ -12,6 +12,7 @@
 #include "base/environment.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "wheel/installed_path.hpp"
 
 namespace wheelarch {
 namespace {
@@ -36,9 +37,9 @@ json::object archs_json(const ArchSet& archs) {
 
 // Those with device code, whose archs the stamp vouches for.
 json::array members_json(const Inventory& inventory) {
-    std::map<std::string_view, const Sha256Digest*> digests;
+    std::map<std::string, const Sha256Digest*> digests;
     for (const FileDigest& file : inventory.digests) {
-        digests[file.name] = &file.sha256;
+        digests[shown_path(file.name)] = &file.sha256;
     }
     json::array members;
     for (const Member& member : inventory.members) {

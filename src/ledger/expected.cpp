@@ -47,7 +47,7 @@ json::value expected_json(const Requirement& requirement, std::string_view arch_
     const bool same_list =
         !judged ||
         (!arch_list.empty() && parse_arch_list(arch_list, "the requested arch list").archs == requirement.list.archs);
-    if (judged && same_list && requirement.members.empty()) {
+    if (judged && same_list && requirement.members.empty() && !requirement.count_embedded) {
         return nullptr;
     }
     json::object members;
@@ -56,10 +56,14 @@ json::value expected_json(const Requirement& requirement, std::string_view arch_
             members[valid_utf8(member.pattern)] = canonical(member.list);
         }
     }
-    return json::object{{"archs", same_list ? json::value() : json::value(canonical(requirement.list))},
-                        {"device_code", requirement.device_code_none ? "none" : "required"},
-                        {"jit", requirement.jit.empty() ? json::value() : json::value(valid_utf8(requirement.jit))},
-                        {"members", std::move(members)}};
+    json::object expected{{"archs", same_list ? json::value() : json::value(canonical(requirement.list))},
+                          {"device_code", requirement.device_code_none ? "none" : "required"},
+                          {"jit", requirement.jit.empty() ? json::value() : json::value(valid_utf8(requirement.jit))},
+                          {"members", std::move(members)}};
+    if (requirement.count_embedded) {
+        expected["count_embedded"] = true;
+    }
+    return expected;
 }
 
 Requirement read_expected(const json::object& expected, std::string_view arch_list) {
@@ -74,6 +78,12 @@ Requirement read_expected(const json::object& expected, std::string_view arch_li
     }
     requirement.device_code_none = device_code == "none";
     requirement.jit = text_of(expected, "jit");
+    if (const json::value* embedded = expected.if_contains("count_embedded"); embedded != nullptr) {
+        if (!embedded->is_bool()) {
+            wrong_expected("count_embedded", "true or false");
+        }
+        requirement.count_embedded = embedded->as_bool();
+    }
     const json::value* members = expected.if_contains("members");
     if (members == nullptr || !members->is_object()) {
         wrong_expected("members", "an object");

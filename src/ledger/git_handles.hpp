@@ -48,8 +48,8 @@ void check_git(int code, std::string_view doing, const char* fix = kSeeFsck);
 void start_library();
 
 // The repository that `folder` lies in, searched for upwards. Starts libgit2 first. An Error (exit 3) if there is none
-// that can hold a ledger.
-OwnedRepository open_repository(const std::filesystem::path& folder);
+// that can hold a ledger, or, unless `trusted`, if its own configuration is not to be trusted (git_trust.hpp).
+OwnedRepository open_repository(const std::filesystem::path& folder, bool trusted);
 
 // Both ways between a text and libgit2's form. An Error if `id` is not 40 hex digits.
 git_oid oid_of(const GitId& id);

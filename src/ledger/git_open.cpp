@@ -9,6 +9,7 @@
 #include "base/environment.hpp"
 #include "base/error.hpp"
 #include "ledger/git_handles.hpp"
+#include "ledger/git_trust.hpp"
 
 namespace wheelarch {
 namespace {
@@ -19,15 +20,22 @@ bool has_git_component(const fs::path& path) {
     return std::find(path.begin(), path.end(), fs::path(".git")) != path.end();
 }
 
-// Is it the target of the `.git` file of its work tree, as --separate-git-dir makes it?
-bool is_linked(git_repository* repository, const fs::path& git_dir) {
-    const char* workdir = git_repository_workdir(repository);
-    std::ifstream link(workdir == nullptr ? fs::path() : fs::path(workdir) / ".git");
-    std::string word;
-    std::string target;
-    link >> word&& std::getline(link >> std::ws, target);
+// Is it the target of the `.git` file of the work tree that `folder` lies in, as --separate-git-dir makes it?
+bool is_linked(const fs::path& folder, const fs::path& git_dir) {
     std::error_code ignored;
-    return word == "gitdir:" && fs::weakly_canonical(fs::path(workdir) / target, ignored) == git_dir;
+    for (fs::path at = fs::weakly_canonical(folder, ignored); !at.empty(); at = at.parent_path()) {
+        if (fs::is_regular_file(at / ".git", ignored)) {
+            std::ifstream link(at / ".git");
+            std::string word;
+            std::string target;
+            link >> word&& std::getline(link >> std::ws, target);
+            return word == "gitdir:" && fs::weakly_canonical(at / target, ignored) == git_dir;
+        }
+        if (at == at.parent_path()) {
+            break;
+        }
+    }
+    return false;
 }
 
 bool tracks(const fs::path& work_tree, const fs::path& file) {
@@ -49,10 +57,10 @@ bool tracks(const fs::path& work_tree, const fs::path& file) {
 // real repository, and its configuration names programs to run. No commit can carry a `.git`, so what lies in one is
 // taken as it is. Any other is refused if a repository around it tracks its files; and in a workflow, where artifacts
 // are unpacked too, if it lies in a work tree at all.
-void refuse_planted(git_repository* repository) {
+void refuse_planted(const fs::path& folder, const fs::path& found) {
     std::error_code ignored;
-    const fs::path git_dir = fs::weakly_canonical(fs::path(git_repository_path(repository)).parent_path(), ignored);
-    if (has_git_component(git_dir) || is_linked(repository, git_dir)) {
+    const fs::path git_dir = fs::weakly_canonical(found, ignored);
+    if (has_git_component(git_dir) || is_linked(folder, git_dir)) {
         return;
     }
     const bool in_workflow = environment("GITHUB_ACTIONS") == "true";
@@ -87,11 +95,21 @@ void start_library() {
     static_cast<void>(started);
 }
 
-OwnedRepository open_repository(const std::filesystem::path& folder) {
+OwnedRepository open_repository(const std::filesystem::path& folder, bool trusted) {
     start_library();
     std::error_code ignored;
     if (!std::filesystem::is_directory(folder, ignored)) {
         throw unchecked("no such folder", "give a folder of the repository that holds the ledger");
+    }
+    // Before libgit2 reads the configuration, which may include endless files.
+    git_buf found = GIT_BUF_INIT;
+    const Owned<git_buf, git_buf_dispose> owned_found(&found);
+    if (git_repository_discover(&found, folder.string().c_str(), 0, nullptr) == 0) {
+        const fs::path git_dir = fs::path(std::string(found.ptr, found.size)).parent_path();
+        refuse_planted(folder, git_dir);
+        if (!trusted) {
+            require_trustworthy(git_dir);
+        }
     }
     git_repository* repository = nullptr;
     const int code = git_repository_open_ext(&repository, folder.string().c_str(), 0, nullptr);
@@ -104,7 +122,6 @@ OwnedRepository open_repository(const std::filesystem::path& folder) {
               "a ledger needs a repository with SHA-1 objects and references as files (git's defaults: `git init "
               "--object-format=sha1 --ref-format=files`)");
     OwnedRepository owned(repository);
-    refuse_planted(repository);
     if (git_repository_oid_type(repository) != GIT_OID_SHA1) {
         throw unchecked("the git repository has SHA-256 objects",
                         "keep the ledger in a repository with SHA-1 objects (git's default)");

@@ -11,13 +11,10 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "base/version.hpp"
+#include "ledger/git_address.hpp"
 
 namespace wheelarch {
 namespace {
-
-bool is_http(std::string_view url) {
-    return url.starts_with("https://") || url.starts_with("http://");
-}
 
 std::string base64(const std::string& text) {
     namespace digits = boost::beast::detail::base64;
@@ -58,6 +55,11 @@ constexpr const char* kUnset[] = {"GIT_DIR",
                                   "LANGUAGE",
                                   "GIT_INTERNAL_SUPER_PREFIX"};
 
+// No helper program that an address names. Folders only where we name one, and not a submodule of a fetched tree.
+constexpr const char* kTransports[] = {"-c", "protocol.allow=never",       "-c", "protocol.https.allow=always",
+                                       "-c", "protocol.http.allow=always", "-c", "protocol.ssh.allow=always",
+                                       "-c", "protocol.file.allow=user"};
+
 // Settings handed on in the environment follow those that the caller hands on that way.
 class EnvironmentSettings {
 public:
@@ -76,30 +78,27 @@ private:
     unsigned count_ = 0;
 };
 
-EnvironmentChanges environment_for(const std::string& token_header, const std::vector<std::string>& urls) {
+EnvironmentChanges common_environment() {
     EnvironmentChanges changes = {
         {"GIT_TERMINAL_PROMPT", "0"}, {"GCM_INTERACTIVE", "never"}, {"GIT_TRACE_REDACT", "1"}, {"LC_ALL", "C"}};
     for (const char* name : kUnset) {
         changes[name] = std::nullopt;
     }
-    if (token_header.empty()) {
-        return changes;
-    }
-    EnvironmentSettings settings(changes);
-    std::vector<std::string> done;
-    for (const std::string& url : urls) {
-        const std::string plain = without_user(url);
-        if (!is_http(plain) || std::find(done.begin(), done.end(), plain) != done.end()) {
-            continue;
-        }
-        // The whole URL is the most specific key there is, so no other configured header comes on top; the empty value
-        // drops those that were configured before.
-        const std::string key = fmt::format("http.{}.extraheader", plain);
-        settings.add(key, "");
-        settings.add(key, token_header);
-        done.push_back(plain);
-    }
     return changes;
+}
+
+// The whole URL is the most specific key there is, so no other configured header comes on top; the empty value drops
+// those that were configured before. With it no other credentials are needed: the empty helper drops all that are
+// configured, and the empty GIT_ASKPASS goes before core.askPass.
+void add_token(EnvironmentChanges& changes, const std::string& header, const std::vector<std::string>& urls) {
+    EnvironmentSettings settings(changes);
+    for (const std::string& url : urls) {
+        const std::string key = fmt::format("http.{}.extraheader", url);
+        settings.add(key, "");
+        settings.add(key, header);
+    }
+    settings.add("credential.helper", "");
+    changes["GIT_ASKPASS"] = "";
 }
 
 // An older one ignores GIT_CONFIG_COUNT, and so the token, without a word.
@@ -121,32 +120,45 @@ void require_token_support() {
 
 }  // namespace
 
-std::string without_user(std::string_view url) {
-    const std::size_t scheme = url.find("://");
-    if (scheme == std::string_view::npos) {
-        return std::string(url);
+GitProgram::GitProgram(std::filesystem::path git_dir, GitAccess access)
+    : git_dir_(std::move(git_dir)), access_(std::move(access)), environment_(common_environment()) {
+    const std::string token = trimmed_token(access_.token);
+    if (token.empty()) {
+        return;
     }
-    const std::size_t host = scheme + 3;
-    const std::size_t end = std::min(url.find_first_of("/?#", host), url.size());
-    const std::size_t at = url.substr(0, end).rfind('@');
-    if (at == std::string_view::npos || at < host) {
-        return std::string(url);
+    const std::string encoded = base64("x-access-token:" + token);
+    secrets_ = {token, encoded};
+    std::vector<std::string> urls;
+    for (const GitRoute& route : access_.routes) {
+        const std::string url = without_user(route.used);
+        const TokenRule rule = token_rule(route.asked, route.used);
+        if (rule == TokenRule::sent && std::find(urls.begin(), urls.end(), url) == urls.end()) {
+            urls.push_back(url);
+        } else if (rule == TokenRule::other_server) {
+            withheld_ = fmt::format("the token was not sent: insteadOf leads to {}, another server than that of {}",
+                                    without_user(route.used), without_user(route.asked));
+        }
     }
-    return fmt::format("{}{}", url.substr(0, host), url.substr(at + 1));
+    if (!urls.empty()) {
+        sends_token_ = true;
+        add_token(environment_, "AUTHORIZATION: basic " + encoded, urls);
+        require_token_support();
+    }
 }
 
-GitProgram::GitProgram(std::filesystem::path git_dir, std::string token, const std::vector<std::string>& urls)
-    : git_dir_(std::move(git_dir)) {
-    token = trimmed_token(token);
-    std::string header;
-    if (!token.empty()) {
-        const std::string encoded = base64("x-access-token:" + token);
-        header = "AUTHORIZATION: basic " + encoded;
-        secrets_ = {token, encoded};
-    }
-    environment_ = environment_for(header, urls);
-    if (environment_.contains("GIT_CONFIG_COUNT")) {
-        require_token_support();
+// Asked when git would run: reading what is here does no harm.
+void GitProgram::require_allowed() const {
+    for (const GitRoute& route : access_.routes) {
+        if (!access_.trusted && parse_git_address(route.used).kind == GitAddress::Kind::other) {
+            throw unchecked(fmt::format("the address {} is of another kind than https, ssh and folders",
+                                        printable(without_user(route.used))),
+                            "give the remote such an address; if you trust whoever wrote it, add --trust-git-config");
+        }
+        if (!secrets_.empty() && token_rule(route.asked, route.used) == TokenRule::in_clear) {
+            throw unchecked(fmt::format("the token would go to {} in clear", printable(without_user(route.used))),
+                            "give the remote an https address; or, if the server asks for no token, give none "
+                            "(in the action: `token: \"\"`)");
+        }
     }
 }
 
@@ -158,6 +170,7 @@ GitRun GitProgram::run(const std::vector<std::string>& arguments, std::chrono::s
             "install git; reading a ledger, writing one in a repository without remotes, and lint --sources "
             "go without");
     }
+    require_allowed();
     // Naming the repository outright passes over the check of its owner in any version of git.
     // A remote that is a relative path counts from the work tree.
     const std::filesystem::path folder = git_dir_.has_filename() ? git_dir_ : git_dir_.parent_path();
@@ -170,19 +183,29 @@ GitRun GitProgram::run(const std::vector<std::string>& arguments, std::chrono::s
                                     "-c",
                                     "core.hooksPath=/dev/null",
                                     "-c",
+                                    "core.fsmonitor=false",
+                                    "-c",
                                     "gc.auto=0",
                                     "-c",
                                     "maintenance.auto=false",
                                     "-c",
                                     "fetch.writeCommitGraph=false"};
+    if (!access_.trusted) {
+        all.insert(all.end(), std::begin(kTransports), std::end(kTransports));
+    }
     all.insert(all.end(), arguments.begin(), arguments.end());
     ProcessLimits limits;
     limits.time = std::max(time_limit, std::chrono::seconds(1));
+    // Without a token, the user's own programs bring credentials, perhaps from there.
+    limits.secrets = sends_token_ ? PassOn::settings : PassOn::all;
     const ProcessResult result = run_program(git, all, limits, environment_);
     GitRun run = {.exit_code = result.exit_code,
                   .timed_out = result.timed_out,
                   .output = without_secrets(result.output),
                   .error = without_secrets(result.error)};
+    if (!run.ok() && !withheld_.empty()) {
+        run.error += withheld_ + "\n";
+    }
     if (result.crashed && !result.timed_out) {
         throw unchecked(fmt::format("`git {}` was ended by a signal: {}", arguments.front(), words(run)),
                         "run it again; see whether the machine has run out of memory");

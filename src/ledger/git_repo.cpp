@@ -106,8 +106,8 @@ struct GitRepo::Handles {
     }
 };
 
-GitRepo::GitRepo(const std::filesystem::path& folder) : handles_(std::make_unique<Handles>()) {
-    inside(folder.string(), [&] { handles_->repository = open_repository(folder); });
+GitRepo::GitRepo(const std::filesystem::path& folder, bool trusted) : handles_(std::make_unique<Handles>()) {
+    inside(folder.string(), [&] { handles_->repository = open_repository(folder, trusted); });
     git_odb* odb = nullptr;
     check_git(git_repository_odb(&odb, handles_->repository.get()), "open the object store");
     handles_->odb.reset(odb);
@@ -139,11 +139,19 @@ GitRemote GitRepo::remote(const std::string& name) const {
               "see `git remote -v` for the remotes that there are");
     const OwnedRemote remote(handle);
     const auto text = [](const char* url) { return std::string(url == nullptr ? "" : url); };
-    GitRemote result = {
-        .name = name, .url = text(git_remote_url(handle)), .push_url = text(git_remote_pushurl(handle))};
+    GitRemote result;
+    result.name = name;
+    result.url = text(git_remote_url(handle));
+    result.push_url = text(git_remote_pushurl(handle));
     if (result.push_url.empty()) {
         result.push_url = result.url;
     }
+    git_config* config_handle = nullptr;
+    check_git(git_repository_config_snapshot(&config_handle, handles_->repository.get()), "read git's configuration",
+              "correct the file that is named");
+    const OwnedConfig config(config_handle);
+    result.asked = setting(config_handle, fmt::format("remote.{}.url", name).c_str()).value_or("");
+    result.asked_push = setting(config_handle, fmt::format("remote.{}.pushurl", name).c_str()).value_or(result.asked);
     return result;
 }
 

@@ -42,6 +42,8 @@ struct GitRemote {
     std::string name;
     std::string url;       // as git would use it, after `insteadOf`
     std::string push_url;  // the same as `url` unless configured
+    std::string asked;     // what the configuration states for both, before `insteadOf`
+    std::string asked_push;
 };
 
 enum class RefMove {
@@ -56,8 +58,9 @@ public:
     static constexpr std::uint64_t kLargestObject = std::uint64_t{64} << 20;
 
     // The repository that `folder` lies in, or is. Who owns it does not matter: in a container job the workspace
-    // belongs to another user.
-    explicit GitRepo(const std::filesystem::path& folder);
+    // belongs to another user. An Error if its own configuration is not to be trusted (git_trust.hpp), unless `trusted`
+    // says that it is.
+    explicit GitRepo(const std::filesystem::path& folder, bool trusted = false);
     GitRepo(GitRepo&&) noexcept;
     GitRepo& operator=(GitRepo&&) noexcept;
     ~GitRepo();

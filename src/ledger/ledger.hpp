@@ -27,6 +27,7 @@ struct LedgerOptions {
     std::string branch = "wheel-ledger";   // without `refs/heads/`
     std::string remote = {};               // empty: `origin`, else the only one; a repository without remotes: none
     std::string token = {};                // for an HTTP remote; never shown, and on no command line
+    bool trust_config = false;             // the repository's own configuration is followed, whatever it says
     std::chrono::seconds time_limit{600};  // of one fetch() or append(), with all waiting for others
 };
 

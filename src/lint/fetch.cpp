@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "base/scratch.hpp"
 #include "base/text.hpp"
+#include "ledger/git_address.hpp"
 #include "ledger/git_program.hpp"
 #include "policy/package_parts.hpp"
 
@@ -66,7 +67,9 @@ std::string slug(std::string text) {
 class Fetching {
 public:
     Fetching(const SourceRef& source, std::string url, const fs::path& git_dir, const std::string& token)
-        : source_(source), url_(std::move(url)), git_(git_dir, token, {url_}) {}
+        : source_(source),
+          url_(std::move(url)),
+          git_(git_dir, {.token = token, .routes = {{url_, url_}}, .trusted = false}) {}
 
     std::string commit_of_ref() const {
         if (is_hash(source_.ref)) {

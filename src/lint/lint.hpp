@@ -1,4 +1,14 @@
 // Lint: the rules over the sources of a package.
+//
+//   sources                 which files are read; fetch gets them, declared says which lists they are held against
+//   build/                  what build files say: a lexer and a reader for each language, build_settings for all
+//   device/                 what device code says: device_facts for a package, device_walk for a file, which tells
+//                           collectors (inline_ptx, feature_words, code_conditions, call_teller, fact_scopes)
+//   rule_*, rules           each question with its judgement and its words; device_rules and build_rules are shared
+//   device_code             the rules over device code, then without what is not built so
+//   judge, ignores          hits to findings, in order, without what lint_ignore lets pass
+//
+// build/ and device/ know SourceFile, ArchNeed and ArchMask of this folder, and no rule, hit or finding.
 #pragma once
 
 #include <string>

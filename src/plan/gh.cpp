@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -16,6 +17,8 @@
 #include "base/process.hpp"
 #include "base/sha256.hpp"
 #include "base/text.hpp"
+#include "ledger/git_address.hpp"
+#include "ledger/git_repo.hpp"
 
 namespace wheelarch {
 namespace {
@@ -118,36 +121,77 @@ struct Releases::Answer {
     }
 };
 
+namespace {
+
+bool is_host(std::string_view text) {
+    return !text.empty() && text.front() != '-' &&
+           text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-:") == std::string_view::npos;
+}
+
+}  // namespace
+
 bool is_repository(std::string_view text) {
     const std::size_t slash = text.find('/');
     const auto is_part = [](std::string_view part) {
-        return !part.empty() && part.front() != '-' &&
+        return !part.empty() && part.front() != '-' && part != "." && part != ".." &&
                part.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-") ==
                    std::string_view::npos;
     };
     return slash != std::string_view::npos && is_part(text.substr(0, slash)) && is_part(text.substr(slash + 1));
 }
 
-Releases::Releases(const std::string& repository) : program_(find_on_path("gh")) {
+Releases::Releases(ReleasePlace place) : program_(find_on_path("gh")), place_(std::move(place)) {
     if (program_.empty()) {
         throw unchecked("gh was not found, so nobody can say which wheels exist",
                         std::string("install it (apt-get install gh), ") + kInstead);
     }
-    if (!repository.empty() && !is_repository(repository)) {
-        throw bad_usage(fmt::format("'{}' is no repository", printable(repository)), "expected OWNER/NAME");
+    base_ = "repos/" + place_.repository;
+}
+
+bool Releases::is_web_address(const std::string& address) const {
+    return lower_case(address).starts_with(
+        lower_case(fmt::format("https://{}/{}/releases/download/", place_.host, place_.repository)));
+}
+
+void Releases::require_own(const std::vector<ReleaseAsset>& assets) const {
+    const std::string own = lower_case(fmt::format("https://{}/", place_.host));
+    for (const ReleaseAsset& asset : assets) {
+        if (!asset.address.empty() && !lower_case(asset.address).starts_with(own)) {
+            throw unchecked(fmt::format("the asset {} has the browser_download_url {}, which is not of {}",
+                                        printable(asset.name), printable(asset.address), printable(place_.host)),
+                            "give the list as gh prints it: `gh api --paginate repos/OWNER/NAME/releases/ID/assets`; "
+                            "for another server, set GH_HOST");
+        }
     }
-    base_ = "repos/" + (repository.empty() ? "{owner}/{repo}" : repository);
+}
+
+// The token of the action is for the server of its workflow.
+EnvironmentChanges Releases::environment_of_gh() const {
+    const bool is_cloud = place_.host == "github.com" || place_.host.ends_with(".ghe.com");
+    EnvironmentChanges changes = {
+        {"GH_PROMPT_DISABLED", "1"}, {"GH_NO_UPDATE_NOTIFIER", "1"}, {"NO_COLOR", "1"}, {"GH_REPO", std::nullopt}};
+    if (is_cloud) {
+        changes["GH_HOST"] = std::nullopt;
+    }
+    const std::string own = is_cloud ? "GH_TOKEN" : "GH_ENTERPRISE_TOKEN";
+    const std::string server = parse_git_address(environment("GITHUB_SERVER_URL")).host;
+    const bool is_of_run = server.empty() || server == place_.host;
+    for (const std::string& token :
+         {environment(own.c_str()), is_of_run ? environment("WHEELARCH_TOKEN") : std::string(),
+          environment(is_cloud ? "GITHUB_TOKEN" : "GITHUB_ENTERPRISE_TOKEN")}) {
+        if (!token.empty()) {
+            changes[own] = token;
+            break;
+        }
+    }
+    return changes;
 }
 
 Releases::Answer Releases::call(std::vector<std::string> arguments, const std::filesystem::path& into,
                                 std::uint64_t most) const {
-    arguments.insert(arguments.begin(), "api");
-    // A token that the action was given, unless gh has one of its own.
-    EnvironmentChanges changes = {{"GH_PROMPT_DISABLED", "1"}, {"GH_NO_UPDATE_NOTIFIER", "1"}, {"NO_COLOR", "1"}};
-    if (environment("GH_TOKEN").empty() && !environment("WHEELARCH_TOKEN").empty()) {
-        changes["GH_TOKEN"] = environment("WHEELARCH_TOKEN");
-    }
-    return {run_program(program_, arguments, {into.empty() ? kAnswerTime : kDownloadTime, most, into}, changes)};
+    arguments.insert(arguments.begin(), {"api", "--hostname", place_.host});
+    return {run_program(program_, arguments, {into.empty() ? kAnswerTime : kDownloadTime, most, into},
+                        environment_of_gh())};
 }
 
 // Whoever may not see a repository is told that it is not there, as for a release that does not exist.
@@ -180,7 +224,7 @@ std::vector<ReleaseAsset> Releases::assets_of(const std::string& package) {
 // The web's address comes first: it counts for no rate limit, while a workflow's token has 1,000 calls of the API in an
 // hour. A private repository has its assets by the API alone.
 void Releases::download(const ReleaseAsset& asset, const std::filesystem::path& file) const {
-    if (asset.address.starts_with("https://") && call({asset.address}, file, asset.size).succeeded() &&
+    if (is_web_address(asset.address) && call({asset.address}, file, asset.size).succeeded() &&
         damage(asset, file).empty()) {
         return;
     }
@@ -200,14 +244,92 @@ void Releases::download(const ReleaseAsset& asset, const std::filesystem::path& 
     answer.text("the asset " + printable(asset.name), "or download it yourself and give its path");
 }
 
-std::string releases_repository(const std::string& named) {
-    const std::string of_run = environment("GITHUB_REPOSITORY");
-    const bool by_run = named.empty() && environment("GH_REPO").empty() && is_repository(of_run);
-    return by_run ? of_run : named;
+namespace {
+
+// `[HOST/]OWNER/NAME`
+ReleasePlace parse_place(const std::string& text, const char* what) {
+    const auto slashes = std::count(text.begin(), text.end(), '/');
+    const std::size_t first = slashes == 2 ? text.find('/') : std::string::npos;
+    ReleasePlace place = {.host = first == std::string::npos ? "" : lower_case(text.substr(0, first)),
+                          .repository = first == std::string::npos ? text : text.substr(first + 1)};
+    if (!is_repository(place.repository) || (first != std::string::npos && !is_host(place.host))) {
+        throw bad_usage(fmt::format("'{}'{} is no repository", printable(text), what), "expected OWNER/NAME");
+    }
+    return place;
 }
 
-AssetList ask_gh(const std::string& repository, const std::vector<std::string>& packages) {
-    Releases releases(repository);
+std::optional<ReleasePlace> place_of_url(const std::string& url) {
+    const GitAddress address = parse_git_address(url);
+    std::string path = url.substr(0, url.find_last_not_of('/') + 1);
+    path = path.ends_with(".git") ? path.substr(0, path.size() - 4) : path;
+    const std::size_t name = path.rfind('/');
+    const std::size_t owner = name == std::string::npos || name == 0 ? name : path.find_last_of("/:", name - 1);
+    if (address.host.empty() || owner == std::string::npos || !is_repository(path.substr(owner + 1))) {
+        return std::nullopt;
+    }
+    return ReleasePlace{.host = address.host == "ssh.github.com" ? "github.com" : address.host,
+                        .repository = path.substr(owner + 1)};
+}
+
+ReleasePlace place_of_remote(bool trust_git_config) {
+    constexpr char kNobody[] = "nobody says whose releases are meant";
+    std::optional<GitRepo> opened;
+    try {
+        opened.emplace(".", trust_git_config);
+    } catch (const Error& error) {
+        throw unchecked(fmt::format("{}: {}", kNobody, error.what()),
+                        "name the repository with --repo OWNER/NAME; or " + error.fix());
+    }
+    const GitRepo& repo = *opened;
+    const std::vector<std::string> remotes = repo.remotes();
+    for (const std::string& name : {std::string("upstream"), std::string("github"), std::string("origin"),
+                                    remotes.size() == 1 ? remotes.front() : std::string()}) {
+        if (std::find(remotes.begin(), remotes.end(), name) != remotes.end()) {
+            if (const auto place = place_of_url(repo.remote(name).url)) {
+                return *place;
+            }
+        }
+    }
+    throw unchecked(fmt::format("{}: no remote of the repository in the working folder is on a server", kNobody),
+                    "name the repository with --repo OWNER/NAME");
+}
+
+}  // namespace
+
+ReleasePlace release_place(const std::string& named, bool trust_git_config) {
+    const std::string of_gh = environment("GH_REPO");
+    const std::string of_run = environment("GITHUB_REPOSITORY");
+    ReleasePlace place;
+    if (!named.empty()) {
+        if (!is_repository(named)) {
+            throw bad_usage(fmt::format("'{}' is no repository", printable(named)), "expected OWNER/NAME");
+        }
+        place.repository = named;
+    } else if (!of_gh.empty()) {
+        place = parse_place(of_gh, " in GH_REPO");
+    } else if (is_repository(of_run)) {
+        place.repository = of_run;
+    } else {
+        place = place_of_remote(trust_git_config);
+    }
+    const bool by_remote = named.empty() && of_gh.empty() && !is_repository(of_run);
+    const std::string of_user = lower_case(environment("GH_HOST"));
+    const std::string of_server = parse_git_address(environment("GITHUB_SERVER_URL")).host;
+    if (!of_user.empty() && !is_host(of_user)) {
+        throw bad_usage(fmt::format("'{}' in GH_HOST is no name of a server", printable(of_user)),
+                        "expected a name such as github.example.org");
+    }
+    if (place.host.empty() || by_remote) {
+        place.host = !of_user.empty()     ? of_user
+                     : !of_server.empty() ? of_server
+                     : by_remote          ? place.host
+                                          : "github.com";
+    }
+    return place;
+}
+
+AssetList ask_gh(const ReleasePlace& place, const std::vector<std::string>& packages) {
+    Releases releases(place);
     AssetList all;
     for (const std::string& package : packages) {
         for (ReleaseAsset& asset : releases.assets_of(package)) {

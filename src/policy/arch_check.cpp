@@ -260,6 +260,29 @@ private:
                 "request its archs with --arch-list instead of --device-code none (in the package's YAML, remove "
                 "`device_code: none`)");
         }
+        for (const Member& member : inventory_.members) {
+            if (member.counted_role == Role::extension) {
+                expect_none_outside(member);
+            }
+        }
+    }
+
+    void expect_none_outside(const Member& member) {
+        ArchSet archs = member.unregistered.archs;
+        archs.add(member.embedded.archs);
+        if (!archs.empty()) {
+            add("unexpected-device-code", Severity::error, place(member),
+                fmt::format("declared to have no device code, but holds {} ({}) outside of what the CUDA runtime "
+                            "registers",
+                            to_text(archs), count_of(member.unregistered.images + member.embedded.images, "image")),
+                "if the package loads it itself, request its archs with --arch-list and --count-embedded; or name the "
+                "member with --exclude");
+        }
+        if (member.amd) {
+            add("unexpected-device-code", Severity::error, place(member),
+                "declared to have no device code, but has code for AMD GPUs",
+                "ship it in a wheel of its own, or name the member with --exclude");
+        }
     }
 
     void expect_some() {
@@ -267,11 +290,15 @@ private:
         verdict_.missing = verdict_.requested;
         std::vector<std::string> vendored;
         std::vector<std::string> intermediate;
+        std::vector<std::string> outside;
         for (const Member& member : inventory_.members) {
             if (member.role == Role::vendored) {
                 vendored.push_back(member.path);
             } else if (member.region_count > 0) {
                 intermediate.push_back(member.path);
+            }
+            if (member.embedded.images > 0 && member.counted_role == Role::extension) {
+                outside.push_back(member.path);
             }
         }
         add("no-device-code", Severity::error, inventory_.file_name,
@@ -280,7 +307,10 @@ private:
                         intermediate.empty()
                             ? ""
                             : "; only LTO-IR or images of other kinds are in " + enumerate(intermediate, kShown)),
-            vendored.empty()
+            !outside.empty() ? "it lies in the data of " + enumerate(outside, kShown) +
+                                   ": if the package loads it itself, make it count: --count-embedded, in the "
+                                   "package's YAML `count_embedded: true`"
+            : vendored.empty()
                 ? "find out why the build made none; or, if this is meant, declare it: --device-code none, in the "
                   "package's YAML `device_code: none`"
                 : "if one of them is the package's own, name it with --include");
@@ -362,7 +392,12 @@ std::string what_devices_load(const ArchSet& observed, const std::set<Arch>& mis
 }
 
 Verdict check_archs(const Inventory& inventory, const Requirement& requirement) {
-    return Check(inventory, requirement).run();
+    if (!requirement.count_embedded) {
+        return Check(inventory, requirement).run();
+    }
+    Inventory counted = inventory;
+    count_embedded(counted);
+    return Check(counted, requirement).run();
 }
 
 }  // namespace wheelarch

@@ -24,6 +24,7 @@ struct Requirement {
     std::vector<MemberExpectation> members;
     bool device_code_none = false;  // the wheel must not have any; `list` is not looked at then
     bool per_member = false;        // a narrow member or region fails
+    bool count_embedded = false;    // code in the data of members counts too
     std::string jit;                // why kernels are compiled at run time; if it is given, archs are not judged
 };
 

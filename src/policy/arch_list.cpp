@@ -143,15 +143,25 @@ std::optional<std::string> meant_instead(const Item& item, const Request& reques
     return meant_item(item.text, notation);
 }
 
+// `12`: a major version alone. The list is mostly for torch, which reads 12.0; 120 is how CMake writes it.
+std::string hint_for(const Item& item, const Request& request, ArchNotation notation) {
+    const Arch whole{request.arch.number * 10, request.arch.suffix};
+    if (notation == ArchNotation::cmake && first_cuda(whole)) {
+        return fmt::format("did you mean {}? ({} in CMake's notation)", torch_name(whole),
+                           spell({whole, request.sass, request.ptx}, notation));
+    }
+    const auto meant = meant_instead(item, request, notation);
+    return meant ? fmt::format("did you mean {}?", *meant) : "check the number";
+}
+
 void refuse_implausible(const Item& item, const Reading& reading) {
     for (const Request& request : reading.requests) {
         if (!first_cuda(request.arch) && !is_plausible(request.arch)) {
-            const auto meant = meant_instead(item, request, reading.notation);
             throw bad_item(item,
                            fmt::format("is in no CUDA release from {} to {} and not likely in a later one: nvcc says "
                                        "Unsupported gpu architecture '{}'",
                                        to_text(oldest_cuda()), to_text(newest_cuda()), ptx_name(request.arch)),
-                           meant ? fmt::format("did you mean {}?", *meant) : "check the number");
+                           hint_for(item, request, reading.notation));
         }
     }
 }

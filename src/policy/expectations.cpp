@@ -100,6 +100,8 @@ void read_expectations(const YamlNode& node, Package& package) {
                              "take one of them out");
         }
     });
+    with_own(node, "count_embedded",
+             [&](const YamlNode& value, const std::string& what) { package.count_embedded = read_flag(value, what); });
     with_own(node, "jit", [&](const YamlNode& value, const std::string& what) {
         package.jit = Text{read_text(value, what), value.place};
         if (package.jit->value.find_first_not_of(" \t\r\n") == std::string::npos) {

@@ -10,6 +10,7 @@ const std::vector<std::string>& package_keys() {
         "arch_list_by_cuda_aarch64",
         "build_epoch",
         "build_matrix",
+        "count_embedded",
         "device_code",
         "expect_archs",
         "expect_archs_aarch64",

@@ -82,6 +82,7 @@ struct Package {
     ListAndTable expect_archs_aarch64;
     std::vector<ExpectedMember> expect_members;
     bool device_code_none = false;
+    bool count_embedded = false;
     std::optional<Text> jit;  // the reason why its kernels are compiled at run time
     std::vector<ExpectedHollow> expect_hollow;
     std::vector<LintIgnore> lint_ignore;

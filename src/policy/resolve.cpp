@@ -203,6 +203,7 @@ Requirement requirement(const Package& package, const Cell& cell, const Resolved
             {member.pattern, parse_arch_list(member.list.value, file_and_line(member.list.place))});
     }
     required.device_code_none = package.device_code_none;
+    required.count_embedded = package.count_embedded;
     required.jit = package.jit ? package.jit->value : "";
     return required;
 }

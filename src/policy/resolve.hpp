@@ -39,7 +39,8 @@ struct ExpectedList {
 };
 std::optional<ExpectedList> expected_list(const Package& package, const Cell& cell);
 
-// All of it as check_archs() takes it: the expected list, else the resolved one; expect_members; device_code; jit.
+// All of it as check_archs() takes it: the expected list, else the resolved one; expect_members; device_code;
+// count_embedded; jit.
 Requirement requirement(const Package& package, const Cell& cell, const ResolvedList& resolved);
 
 // The list with its PTX tail: of the tokens that are plain decimal numbers the highest gets `+PTX` unless it has it (on

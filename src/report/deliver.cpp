@@ -40,17 +40,19 @@ void Delivery::deliver(const Outcome& outcome) {
     } catch (const Error& error) {
         failure = error;
     }
-    write_files(outcome);
+    if (outputs_ != nullptr) {
+        write(outcome, *outputs_);
+    }
     if (failure) {
         throw *failure;
     }
 }
 
-void Delivery::write_files(const Outcome& outcome) {
-    if (outputs_ == nullptr || std::holds_alternative<std::monostate>(outcome.result)) {
+void Delivery::write(const Outcome& outcome, const Outputs& outputs) {
+    if (std::holds_alternative<std::monostate>(outcome.result)) {
         return;
     }
-    for (const Outputs::File& file : outputs_->files()) {
+    for (const Outputs::File& file : outputs.files()) {
         if (file.path == "-") {
             out_ << for_log(file.format->write(outcome)) << std::flush;
         } else if (!file.path.empty()) {

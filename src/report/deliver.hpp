@@ -25,6 +25,8 @@ public:
     void start(const Outputs& outputs);
     // The text, annotations, the summary, files. Throws an Error (exit 3) for what cannot be written.
     void deliver(const Outcome& outcome);
+    // Only the files. Throws an Error (exit 3).
+    void write(const Outcome& outcome, const Outputs& outputs);
     // Of what was delivered, by name; the caller may add to them.
     std::map<std::string, std::string>& step_outputs() noexcept { return step_outputs_; }
     // An Error that ends the run.
@@ -48,7 +50,6 @@ public:
 
 private:
     void clear_progress();
-    void write_files(const Outcome& outcome);
 
     std::ostream& out_;
     std::ostream& err_;

@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "base/write_file.hpp"
 #include "report/replaced.hpp"
+#include "report/wording.hpp"
 
 namespace wheelarch {
 namespace {
@@ -38,12 +39,12 @@ std::string place_properties(const Located& finding) {
 
 std::string command(std::string_view severity, std::string_view title, std::string_view message, std::string_view fix,
                     const std::string& place = {}) {
-    std::string text = printable(message);
+    std::string text = printable(for_reader(message));
     if (text.size() > kMostMessage) {
         text = valid_utf8(text.substr(0, kMostMessage)) + " …";
     }
     if (!fix.empty()) {
-        text += "\nfix: " + valid_utf8(printable(fix).substr(0, 500));
+        text += "\nfix: " + valid_utf8(printable(for_reader(fix)).substr(0, 500));
     }
     return fmt::format("::{} {}title={}::{}\n", severity, place, command_property(title), command_data(text));
 }

@@ -53,9 +53,34 @@ json::array images_json(const Member& member) {
                           {"compression", name(image.compression)},
                           {"kernelless", image.kernelless},
                           {"debug", image.debug},
-                          {"offset", image.offset}});
+                          {"offset", image.offset},
+                          {"registration", name(member.regions[image.region].state)}});
     }
     return images;
+}
+
+json::object outside_json(const OutsideCode& code) {
+    json::object object = arch_object(code.archs);
+    object["regions"] = code.regions;
+    object["images"] = code.images;
+    object["offset"] = code.offset;
+    return object;
+}
+
+// Only of the few members that have any.
+void put_outside(json::object& object, const Member& member) {
+    if (member.unregistered.images > 0) {
+        object["unregistered"] = outside_json(member.unregistered);
+    }
+    if (member.embedded.images > 0) {
+        object["embedded"] = outside_json(member.embedded);
+    }
+    if (member.bitcode > 0) {
+        object["bitcode"] = member.bitcode;
+    }
+    if (member.amd) {
+        object["amd"] = true;
+    }
 }
 
 void put_member(json::object& object, const Member& member) {
@@ -71,6 +96,7 @@ void put_member(json::object& object, const Member& member) {
     object["regions"] = member.region_count;
     object["profile"] = profile_json(member);
     object["witnesses"] = strings(member.witnesses);
+    put_outside(object, member);
 }
 
 json::array members_json(const Inventory& inventory, bool images) {

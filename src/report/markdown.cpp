@@ -6,6 +6,7 @@
 #include "base/write_file.hpp"
 #include "report/names.hpp"
 #include "report/replaced.hpp"
+#include "report/wording.hpp"
 
 namespace wheelarch {
 namespace {
@@ -18,9 +19,9 @@ std::string list_findings(const std::vector<Finding>& findings) {
     for (const Finding& finding : findings) {
         if (++shown <= kMostSummaryFindings) {
             text += fmt::format("- **{}** {} {} {}\n", name(finding.severity), finding.rule,
-                                markdown_code(finding.place), markdown_code(finding.message));
+                                markdown_code(finding.place), markdown_code(for_reader(finding.message)));
             if (!finding.fix.empty()) {
-                text += fmt::format("  - fix: {}\n", markdown_code(finding.fix));
+                text += fmt::format("  - fix: {}\n", markdown_code(for_reader(finding.fix)));
             }
         }
     }
@@ -73,8 +74,8 @@ std::string findings_summary(std::string_view title, const std::vector<Finding>&
 }
 
 std::string error_summary(const Error& error) {
-    return fmt::format("### ❌ could not be checked\n\n- {}\n{}\n", markdown_code(error.what()),
-                       error.fix().empty() ? "" : fmt::format("  - fix: {}\n", markdown_code(error.fix())));
+    return fmt::format("### ❌ could not be checked\n\n- {}\n{}\n", markdown_code(for_reader(error.what())),
+                       error.fix().empty() ? "" : fmt::format("  - fix: {}\n", markdown_code(for_reader(error.fix()))));
 }
 
 std::string to_markdown(const Summary& summary, std::size_t most) {

@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "report/names.hpp"
+#include "report/wording.hpp"
 
 namespace wheelarch {
 namespace {
@@ -53,12 +54,39 @@ std::string image_count_text(const Member& member) {
                        count_of(member.region_count, "region"));
 }
 
+// The section, and what it is if it is not registered.
+std::string state_text(const Member& member, const Image& image) {
+    const std::string& section = member.sections[image.section];
+    return member.regions[image.region].state == RegionState::unregistered ? section + " not registered" : section;
+}
+
+void add_outside(std::string& out, const Member& member) {
+    const auto line = [&](std::string_view what, const OutsideCode& code) {
+        if (code.images > 0) {
+            out += fmt::format("      {}: {}; {} in {}\n", what, to_text(code.archs), count_of(code.images, "image"),
+                               count_of(code.regions, "place"));
+        }
+    };
+    line("not registered", member.unregistered);
+    line("in its data", member.embedded);
+    if (member.bitcode > 0) {
+        out += fmt::format("      in its data: LLVM bitcode or LTO-IR, {}\n", count_of(member.bitcode, "piece"));
+    }
+    if (member.amd) {
+        out += "      code for AMD GPUs, not read\n";
+    }
+}
+
+bool has_outside(const Member& member) {
+    return member.unregistered.images > 0 || member.embedded.images > 0 || member.bitcode > 0 || member.amd;
+}
+
 void add_images(std::string& out, const Member& member) {
     for (const Image& image : member.images) {
         out +=
             fmt::format("      region {:<5} {:<6} {:<13} {:>10} B  {:<5}{}{}  {}\n", image.region + 1, name(image.kind),
                         target_name(image), image.size, name(image.compression), image.kernelless ? " kernel-less" : "",
-                        image.debug ? " debug" : "", printable(member.sections[image.section]));
+                        image.debug ? " debug" : "", printable(state_text(member, image)));
     }
 }
 
@@ -66,6 +94,7 @@ void add_member(std::string& out, const Member& member, bool images) {
     out += fmt::format("  {:<9} {}  {}, {}\n", name(member.role), printable(member.path), name(member.format),
                        human_size(member.size));
     out += fmt::format("      {}; {}\n", to_text(member.archs), image_count_text(member));
+    add_outside(out, member);
     if (!member.profiles.empty()) {
         out += fmt::format("      {}\n", profile_text(member));
     }
@@ -78,7 +107,7 @@ void add_member(std::string& out, const Member& member, bool images) {
 void add_members(std::string& out, const Inventory& inventory, bool images) {
     std::size_t hosts = 0;
     for (const Member& member : inventory.members) {
-        if (member.region_count == 0) {
+        if (member.region_count == 0 && !has_outside(member)) {
             ++hosts;
         } else {
             add_member(out, member, images);
@@ -92,7 +121,7 @@ void add_members(std::string& out, const Inventory& inventory, bool images) {
 
 void add_fix(std::string& out, std::string_view fix) {
     if (!fix.empty()) {
-        out += "    fix: " + printable(fix) + '\n';
+        out += "    fix: " + printable(for_reader(fix)) + '\n';
     }
 }
 
@@ -141,14 +170,14 @@ std::string findings_text(const std::vector<Finding>& findings) {
     std::string out;
     for (const Finding& finding : findings) {
         out += fmt::format("{}[{}] {}{}{}\n", name(finding.severity), finding.rule, printable(finding.place),
-                           finding.place.empty() ? "" : ": ", printable(finding.message));
+                           finding.place.empty() ? "" : ": ", printable(for_reader(finding.message)));
         add_fix(out, finding.fix);
     }
     return out;
 }
 
 std::string error_text(const Error& error) {
-    std::string out = "error: " + printable(error.what()) + '\n';
+    std::string out = "error: " + printable(for_reader(error.what())) + '\n';
     add_fix(out, error.fix());
     return out;
 }

@@ -6,31 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
-#include "base/text.hpp"
 
 namespace wheelarch {
-namespace {
-
-constexpr std::string_view kBlanks = " \t\r";
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t start = std::min(text.find_first_not_of(kBlanks), text.size());
-    return text.substr(start, text.find_last_not_of(kBlanks) + 1 - start);
-}
-
-bool same_key(std::string_view left, std::string_view right) {
-    return lower_case(left) == lower_case(right);
-}
-
-std::string_view take_line(std::string_view& text) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    return line;
-}
-
-}  // namespace
-
 std::vector<std::string> dist_info_folders(const std::vector<ZipMember>& members) {
     std::set<std::string> folders;
     for (const ZipMember& member : members) {
@@ -61,29 +38,6 @@ std::string read_small(const ZipMember& member, std::uint64_t limit) {
         return true;
     });
     return content;
-}
-
-std::vector<std::string> header_values(std::string_view text, std::string_view key) {
-    std::vector<std::string> values;
-    bool of_key = false;
-    while (!text.empty()) {
-        const std::string_view line = take_line(text);
-        if (trimmed(line).empty()) {
-            break;
-        }
-        if (line.front() == ' ' || line.front() == '\t') {
-            if (of_key) {
-                values.back() += fmt::format(" {}", trimmed(line));
-            }
-            continue;
-        }
-        const std::size_t colon = line.find(':');
-        of_key = colon != std::string_view::npos && same_key(line.substr(0, colon), key);
-        if (of_key) {
-            values.emplace_back(trimmed(line.substr(colon + 1)));
-        }
-    }
-    return values;
 }
 
 }  // namespace wheelarch

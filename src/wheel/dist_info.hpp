@@ -22,8 +22,4 @@ inline constexpr std::uint64_t kMaxRecordSize = std::uint64_t{32} << 20U;  // a 
 // All of a small member. More than `limit` bytes are an Error.
 std::string read_small(const ZipMember& member, std::uint64_t limit);
 
-// The values of header `key` (in any case) before the first blank line, as METADATA and WHEEL have them: without the
-// blanks around them, and with the lines that continue one.
-std::vector<std::string> header_values(std::string_view text, std::string_view key);
-
 }  // namespace wheelarch

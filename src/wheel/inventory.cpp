@@ -8,6 +8,8 @@
 
 #include "base/error.hpp"
 #include "base/mapped_file.hpp"
+#include "binary/embedded.hpp"
+#include "wheel/installed_path.hpp"
 #include "wheel/summary.hpp"
 #include "wheel/wheel_name.hpp"
 #include "wheel/zip.hpp"
@@ -58,12 +60,44 @@ void refuse_mislabelled(ByteView head, std::string_view path) {
 }
 
 // Archives inside a wheel are not opened; whoever relies on the verdict has to know.
-bool is_packed(ByteView head) {
-    return is_zip(head) || head.starts_with("\x1f\x8b") ||
-           head.starts_with(
-               "\xfd"
-               "7zXZ") ||
-           head.starts_with("\x28\xb5\x2f\xfd") || head.starts_with("BZh");
+bool is_packed(ByteView head, std::string_view path) {
+    using namespace std::string_view_literals;
+    constexpr std::array kMagics = {
+        "\x1f\x8b"sv,         "\xfd\x37zXZ"sv, "\x28\xb5\x2f\xfd"sv, "BZh"sv,    "7z\xbc\xaf\x27\x1c"sv,
+        "\x04\x22\x4d\x18"sv,  // LZ4 frame
+        "\x02\x21\x4c\x18"sv,  // LZ4 as it was before frames
+        "\x4c\x5a\x49\x50"sv,  // lzip
+        "Rar!\x1a\x07"sv,     "\x1f\x9d"sv,    "MSCF\0\0\0\0"sv,     "070701"sv, "\x89LZO"sv};
+    const bool is_tar = head.clipped(257, 5).text() == "ustar";
+    // The properties, and a dictionary of 2^n or 2^n + 2^(n-1) bytes; the size follows, or 8 bytes 0xff. It has no
+    // magic.
+    const bool is_lzma = head.size() > 13 && head.starts_with("\x5d\0\0"sv) &&
+                         (path.ends_with(".lzma") || head.u8(12, "size") == 0xff || head.u8(12, "size") == 0);
+    return is_zip(head) || is_tar || is_lzma ||
+           std::any_of(kMagics.begin(), kMagics.end(), [&](std::string_view magic) { return head.starts_with(magic); });
+}
+
+// What people take for a wheel, or give by mistake. It must not be judged as if it were one.
+void refuse_other_packages(ByteView file, std::string_view name) {
+    if (name.ends_with(".whl")) {
+        return;
+    }
+    const auto ends = [&](std::string_view suffix) { return name.ends_with(suffix); };
+    if (ends(".conda") || (ends(".tar.bz2") && file.starts_with("BZh"))) {
+        throw unchecked("a conda package, not a wheel",
+                        "give the wheel; of a conda package, unpack it and give its libraries");
+    }
+    if (ends(".tar.gz") || ends(".tgz") || ends(".tar")) {
+        throw unchecked("a source distribution or another tar archive, not a wheel",
+                        "build the wheel from it, and give the wheel");
+    }
+    if (is_zip(file)) {
+        throw unchecked("a zip archive, but not a wheel: its name does not end in .whl",
+                        "give the wheel by its own name, or unpack the archive and give its libraries");
+    }
+    if (is_packed(file, name)) {
+        throw unchecked("a compressed file, not a wheel", "unpack it, and give what is in it");
+    }
 }
 
 class Taker {
@@ -76,7 +110,8 @@ public:
     Inventory take() {
         const MappedFile file(inventory_.path);
         inventory_.size = file.view().size();
-        if (is_zip(file.view()) || inventory_.file_name.ends_with(".whl")) {
+        refuse_other_packages(file.view(), inventory_.file_name);
+        if (inventory_.file_name.ends_with(".whl")) {
             take_wheel(file.view());
         } else {
             take_file(file.view());
@@ -136,7 +171,8 @@ private:
         try {
             read_if_code(member);
         } catch (const Error& error) {
-            if (!matches_any(options_.exclude, member.name)) {
+            const std::string path = shown_path(member.name);
+            if (!matches_any(options_.exclude, path)) {
                 throw;
             }
             if (options_.hash_members &&
@@ -145,7 +181,7 @@ private:
             }
             inventory_.findings.push_back({"unread-member",
                                            Severity::notice,
-                                           member.name,
+                                           path,
                                            fmt::format("excluded, and could not be read: {}", error.problem()),
                                            {}});
         }
@@ -154,23 +190,28 @@ private:
     void read_if_code(const ZipMember& member) {
         const std::string head = read_head(member, kHeadSize);
         const ByteView view(head);
+        const std::string path = shown_path(member.name);
         const FileFormat format = inside(member.name, [&] { return recognize(view, member.name); });
         const auto check_only = [](ByteView) {};  // size and CRC-32
         if (format == FileFormat::other) {
-            if (is_packed(view)) {
+            if (is_packed(view, member.name)) {
                 packed_.push_back(member.name);
             }
-            read(member, check_only);
-            return;
+            EmbeddedScout scout;
+            read(member, [&](ByteView piece) { scout.add(piece); });
+            if (!scout.may_hold_code()) {
+                return;
+            }
+            hashed_ = true;
         }
         if (member.method == 0) {
             read(member, check_only);
             const ByteView content(member.data.data(), member.data.size());  // offsets count from its own start
-            add(member.name, format, MemberSource(content, {}, folder(), release_pages));
+            add(path, format, MemberSource(content, {}, folder(), release_pages));
         } else if (member.size <= kInMemory) {
-            take_into_memory(member, format);
+            take_into_memory(member, path, format);
         } else {
-            take_into_file(member, format);
+            take_into_file(member, path, format);
         }
     }
 
@@ -178,57 +219,67 @@ private:
     template <typename Take>
     void read(const ZipMember& member, const Take& take) {
         Sha256 hash;
+        const bool wants_hash = options_.hash_members && !std::exchange(hashed_, false);
         read_member(
             member,
             [&](ByteView piece) {
-                if (options_.hash_members) {
+                if (wants_hash) {
                     hash.add(piece);
                 }
                 take(piece);
                 return true;
             },
             release_pages);
-        if (options_.hash_members) {
+        if (wants_hash) {
             inventory_.digests.push_back({member.name, member.size, member.crc32, hash.finish()});
         }
     }
 
-    void take_into_memory(const ZipMember& member, FileFormat format) {
+    void take_into_memory(const ZipMember& member, const std::string& path, FileFormat format) {
         buffer_.clear();
         buffer_.reserve(static_cast<std::size_t>(member.size));
         read(member, [&](ByteView piece) { buffer_ += piece.text(); });
-        add(member.name, format, MemberSource(ByteView(buffer_), {}, folder(), [](ByteView) {}));
+        add(path, format, MemberSource(ByteView(buffer_), {}, folder(), [](ByteView) {}));
     }
 
-    void take_into_file(const ZipMember& member, FileFormat format) {
+    void take_into_file(const ZipMember& member, const std::string& path, FileFormat format) {
         ScratchFile spill(folder());
         read(member, [&](ByteView piece) { spill.append(piece); });
         const MappedFile mapped = spill.map();
-        add(member.name, format, MemberSource(mapped.view(), spill.path(), folder(), release_pages));
+        add(path, format, MemberSource(mapped.view(), spill.path(), folder(), release_pages));
     }
 
     void add(const std::string& name, FileFormat format, const MemberSource& source) {
         inside(name == inventory_.file_name ? std::string() : name, [&] {
-            const DeviceCode code = read_device_code(source.bytes(), format, {options_.keep_images, source.done()});
+            const bool search = inventory_.is_wheel || options_.search;
+            DeviceCode code = read_device_code(source.bytes(), format, {options_.keep_images, search, source.done()});
             Member member = summarize(code, source.bytes());
+            const bool holds_none = code.images.empty() && code.bitcode == 0 && !code.amd;
+            if (format == FileFormat::other && holds_none) {
+                return;
+            }
             member.path = name;
             member.size = source.bytes().size();
             member.excluded = matches_any(options_.exclude, name);
-            member.role = role_of(member);
-            if (options_.second_witness) {
-                options_.second_witness(source, code, member);
+            member.counted_role = role_of(member);
+            member.role = member.image_count == 0 ? Role::host : member.counted_role;
+            if (member.counted_role == Role::extension) {
+                note_outside(member);
+            }
+            if (format == FileFormat::other) {
+                member.witnesses = {"native"};
+            } else if (options_.second_witness) {
+                options_.second_witness(source, as_cuobjdump_lists(std::move(code)), member);
             }
             if (!options_.keep_images) {
                 member.images.clear();
+                member.regions.clear();
             }
             inventory_.members.push_back(std::move(member));
         });
     }
 
     Role role_of(const Member& member) const {
-        if (member.image_count == 0) {
-            return Role::host;
-        }
         if (matches_any(options_.include, member.path)) {
             return Role::extension;
         }
@@ -259,6 +310,7 @@ private:
     Inventory inventory_;
     std::string buffer_;
     std::vector<std::string> packed_;
+    bool hashed_ = false;  // the member that is read next was hashed when it was read before
 };
 
 }  // namespace
@@ -284,6 +336,19 @@ std::filesystem::path MemberSource::file() const {
 
 Inventory take_inventory(const std::filesystem::path& path, const InventoryOptions& options) {
     return inside(path.filename().string(), [&] { return Taker(path, options).take(); });
+}
+
+void count_embedded(Inventory& inventory) {
+    for (Member& member : inventory.members) {
+        if (member.embedded.images == 0) {
+            continue;
+        }
+        member.archs.add(member.embedded.archs);
+        member.kernelless_archs = minus(member.kernelless_archs, member.archs);
+        member.image_count += std::exchange(member.embedded, {}).images;
+        member.role = member.counted_role;
+        std::erase_if(member.findings, [](const Finding& finding) { return finding.rule == "embedded-code"; });
+    }
 }
 
 std::string place_of(const Inventory& inventory, const Member& member) {

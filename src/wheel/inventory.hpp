@@ -36,8 +36,17 @@ struct NarrowRegion {
     std::string function;  // the mangled name of one in it, by which its source is found; may be empty
 };
 
+// Code of a member that the CUDA runtime does not register.
+struct OutsideCode {
+    std::uint64_t regions = 0;  // bare cubins count as one
+    std::uint64_t images = 0;   // SASS and PTX
+    std::uint64_t offset = 0;   // of the first in the member
+    ArchSet archs;
+};
+
 struct Member {
-    std::string path;  // within the wheel; the file's own name if it is no container
+    std::string
+        path;  // as installed (shown_path() of its name in the wheel); the file's own name if it is no container
     Role role = Role::host;
     FileFormat format = FileFormat::other;
     std::uint16_t machine = 0;
@@ -54,7 +63,14 @@ struct Member {
     std::vector<NarrowRegion> narrow_regions;  // at most kMaxNarrowRegions
     std::uint64_t narrow_count = 0;
 
+    OutsideCode unregistered;        // regions that no wrapper leads to, if their images hold code
+    OutsideCode embedded;            // found by searching its data
+    std::uint64_t bitcode = 0;       // pieces of LLVM bitcode or LTO-IR in its data
+    bool amd = false;                // it has code for AMD devices, which is not read
+    Role counted_role = Role::host;  // what it is where all of this counts
+
     std::vector<std::string> sections;  // names, for Image::section
+    std::vector<Region> regions;        // for Image::region, if InventoryOptions::keep_images
     std::vector<Image> images;          // only if InventoryOptions::keep_images
     std::vector<Finding> findings;
     std::vector<std::string> witnesses;  // who was asked, in the words of reports
@@ -64,7 +80,7 @@ inline constexpr std::size_t kMaxNarrowRegions = 100;
 
 // A file in a wheel, whatever it holds.
 struct FileDigest {
-    std::string name;
+    std::string name;  // in the archive
     std::uint64_t size = 0;
     std::uint32_t crc32 = 0;
     Sha256Digest sha256 = {};
@@ -107,6 +123,7 @@ struct InventoryOptions {
     std::vector<std::string> exclude = {};  // patterns of members that are not judged and need not be readable
     std::vector<std::string> include = {};  // patterns of members that are ours whatever they are called
     bool keep_images = false;               // and open all of them
+    bool search = false;                    // also search the data of a file that is no wheel for device code
     bool hash_members = false;              // every file of a wheel; one that is damaged is an Error, excluded or not
     // Another reader, asked about each member while its bytes are at hand. It may add to the member.
     std::function<void(const MemberSource&, const DeviceCode&, Member&)> second_witness = {};
@@ -118,6 +135,9 @@ FileFormat recognize(ByteView head, std::string_view path);
 
 // Throws an Error (exit 3) if the file or one of its members cannot be read, or cannot hold device code at all.
 Inventory take_inventory(const std::filesystem::path& path, const InventoryOptions& options);
+
+// Makes the embedded code of its members count, as `count_embedded` wants it.
+void count_embedded(Inventory& inventory);
 
 // How messages name a member: `pkg.whl → pkg/_C.so`, or the file alone where it is its own member.
 std::string place_of(const Inventory& inventory, const Member& member);

@@ -129,14 +129,23 @@ std::string normal_form(std::string_view lower) {
     return rest.empty() ? version : "";
 }
 
-}  // namespace
-
-std::string normal_version(std::string_view version) {
+std::string lower_trimmed(std::string_view version) {
     constexpr std::string_view blanks = " \t\r\n\f\v";
     const std::size_t start = std::min(version.find_first_not_of(blanks), version.size());
     std::string lower(version.substr(start, version.find_last_not_of(blanks) + 1 - start));
     std::transform(lower.begin(), lower.end(), lower.begin(),
                    [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return lower;
+}
+
+}  // namespace
+
+bool is_version(std::string_view version) {
+    return !normal_form(lower_trimmed(version)).empty();
+}
+
+std::string normal_version(std::string_view version) {
+    const std::string lower = lower_trimmed(version);
     const std::string normal = normal_form(lower);
     return normal.empty() ? lower : normal;
 }

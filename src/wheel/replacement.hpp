@@ -1,13 +1,16 @@
 // Replacement: a new version of a file, written beside it and put in its place by a rename. Until then the old one is
-// what everybody sees; if it never comes to that, nothing is left behind.
+// what everybody sees; if it never comes to that, nothing is left behind, also not by a signal that ends the program.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/byte_view.hpp"
+#include "base/file_lock.hpp"
+#include "base/interrupt.hpp"
 #include "base/mapped_file.hpp"
 #include "base/native_file.hpp"
 
@@ -32,8 +35,9 @@ public:
     // What was written so far.
     MappedFile written();
     // Makes it the file, with the old one's mode and, as far as that is allowed, owner. Throws an Error if the file is
-    // no longer the one that was opened. On Windows old() is empty from then on.
-    void commit();
+    // no longer the one that was opened. On Windows old() is empty from then on. The new file is locked before others
+    // can see it, as long as the caller keeps what is returned.
+    FileLock commit();
 
 private:
     void open_old();
@@ -45,6 +49,7 @@ private:
 
     std::filesystem::path path_;
     std::filesystem::path temporary_;
+    std::optional<OnInterrupt> on_interrupt_;  // removes it
     NativeFile source_ = kNoFile;
     NativeFile target_ = kNoFile;
     MappedFile old_;

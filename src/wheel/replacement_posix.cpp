@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <random>
 #include <system_error>
 
 #include <fcntl.h>
@@ -32,6 +33,11 @@ struct stat status_of(int descriptor) {
         throw failed("look at the file", "check the disk");
     }
     return status;
+}
+
+std::string random_name() {
+    std::random_device random;
+    return fmt::format("{:08x}{:08x}", random(), random());
 }
 
 }  // namespace
@@ -70,12 +76,16 @@ void Replacement::open_old() {
 
 void Replacement::make_temporary() {
     // Not `*.whl`, so that nobody takes it for one meanwhile.
-    std::string name = (path_.parent_path() / ".wheelarch-XXXXXX").string();
-    target_ = ::mkostemp(name.data(), O_CLOEXEC);
-    if (target_ < 0) {
-        throw failed("write beside the file", kCheckFolder);
+    while (target_ < 0) {
+        const std::filesystem::path name = path_.parent_path() / (".wheelarch-" + random_name());
+        // First, so that there is no moment in which a signal would leave it behind.
+        on_interrupt_.emplace([name] { ::unlink(name.c_str()); });
+        target_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        if (target_ < 0 && errno != EEXIST) {
+            throw failed("write beside the file", kCheckFolder);
+        }
+        temporary_ = name;
     }
-    temporary_ = name;
     const struct stat status = status_of(source_);
     // A change of owner can take away bits of the mode, and only root may make one.
     [[maybe_unused]] const int ignored = ::fchown(target_, status.st_uid, status.st_gid);
@@ -160,7 +170,7 @@ MappedFile Replacement::written() {
     return {target_, size_};
 }
 
-void Replacement::commit() {
+FileLock Replacement::commit() {
     flush();
     struct stat now = {};
     const struct stat opened = status_of(source_);
@@ -170,15 +180,18 @@ void Replacement::commit() {
     if (::fsync(target_) != 0) {
         throw failed("write the new file", kCheckFolder);
     }
+    FileLock lock = FileLock::of_new(target_);
     if (std::rename(temporary_.c_str(), path_.c_str()) != 0) {
         throw failed("put the new file in place of the old one", kCheckFolder);
     }
     temporary_.clear();
+    on_interrupt_.reset();
     // So that the rename outlives a power cut; some file systems cannot do it.
     if (const int folder = ::open(path_.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); folder >= 0) {
         ::fsync(folder);
         ::close(folder);
     }
+    return lock;
 }
 
 void Replacement::remove() noexcept {

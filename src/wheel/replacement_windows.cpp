@@ -100,6 +100,7 @@ void Replacement::make_temporary() {
     if (target_ == kNoFile) {
         throw failed("write beside the file", kCheckFolder);
     }
+    on_interrupt_.emplace([name = temporary_] { ::DeleteFileW(system_path(name).c_str()); });
 }
 
 void Replacement::append(std::string_view bytes) {
@@ -143,7 +144,7 @@ MappedFile Replacement::written() {
     return {target_, size_};
 }
 
-void Replacement::commit() {
+FileLock Replacement::commit() {
     flush();
     {
         const OwnedHandle now(open_to_read(path_));
@@ -163,6 +164,8 @@ void Replacement::commit() {
                      "close whatever has it open, check that its folder can be written, and run this again");
     }
     temporary_.clear();
+    on_interrupt_.reset();
+    return FileLock::of_new(target_);
 }
 
 void Replacement::remove() noexcept {

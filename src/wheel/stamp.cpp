@@ -206,7 +206,7 @@ Stamped replace(Replacement& replacement, const ZipWriter& writer, const std::ve
     }
     const MappedFile written = replacement.written();
     Stamped stamped = {check_result(written.view(), members, metadata, inventory), written.view().size(), true};
-    replacement.commit();
+    stamped.lock = replacement.commit();
     return stamped;
 }
 

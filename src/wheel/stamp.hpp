@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/file_lock.hpp"
 #include "wheel/inventory.hpp"
 
 namespace wheelarch {
@@ -23,6 +24,7 @@ struct Stamped {
     std::string sha256;  // lowercase hex
     std::uint64_t size = 0;
     bool changed = false;  // false: it held just this stamp already, and was not touched
+    FileLock lock = {};    // of the new file
 };
 
 // `build_info` is the whole text of the stamp. `source_date_epoch` becomes the time of the two new members; without

@@ -3,8 +3,8 @@
 // installs a file with a wrong hash without a word.
 //
 // Rules (errors, unless marked): record-missing, record-mismatch, record-backslash (warning), record-signature,
-// dist-info, metadata-mismatch, wheel-tags (error or warning), host-machine, member-path (error or warning),
-// index-refuses (warning).
+// dist-info, metadata-mismatch, wheel-tags (error or warning), host-machine, module-suffix, member-path (error or
+// warning), index-refuses (warning).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@
 
 namespace wheelarch {
 
-// Empty for a good wheel. The inventory must have been taken with `hash_members`. Reads the file again for its
+// Empty for a good wheel. If the inventory was not taken with `hash_members`, the hashes in
+// RECORD are not compared. Reads the file again for its
 // metadata; throws an Error (exit 3) if that cannot be done.
 std::vector<Finding> check_wheel(const Inventory& inventory);
 

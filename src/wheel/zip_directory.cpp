@@ -13,7 +13,6 @@ namespace wheelarch {
 namespace {
 
 constexpr std::uint64_t kHeaderSize = 46;
-constexpr std::uint16_t kUnicodePathExtra = 0x7075;
 constexpr std::uint16_t kEncryptedFlags = 0x2041;  // encrypted, strongly so, directory encrypted too (APPNOTE 4.4.4)
 constexpr std::uint16_t kPatchFlag = 0x0020;
 
@@ -84,15 +83,6 @@ void check_sizes(const ZipMember& member) {
     if (member.is_directory() && member.size != 0) {
         throw unchecked(fmt::format("a directory with {} of data, which no installer unpacks", bytes_text(member.size)),
                         kPackAgain);
-    }
-}
-
-// Info-ZIP's Unicode Path (APPNOTE 4.6.9) gives another name, which some readers take and others do not.
-void check_unicode_path(ByteView extra, const std::string& name) {
-    constexpr std::uint64_t prefix = 5;  // version, CRC-32 of the stored name
-    const ByteView field = find_extra(extra, kUnicodePathExtra);
-    if (field.data() != nullptr && field.clipped(prefix, field.size()).text() != name) {
-        throw unchecked("the Unicode Path extra field gives the member another name", kPackAgain);
     }
 }
 
@@ -178,6 +168,15 @@ ByteView find_extra(ByteView extra, std::uint16_t id) {
         rest = rest.from(kExtraHeaderSize + size, "an extra field");
     }
     return found;
+}
+
+void check_unicode_path(ByteView extra, const std::string& name) {
+    constexpr std::uint16_t kUnicodePathExtra = 0x7075;
+    constexpr std::uint64_t prefix = 5;  // version, CRC-32 of the stored name
+    const ByteView field = find_extra(extra, kUnicodePathExtra);
+    if (field.data() != nullptr && field.clipped(prefix, field.size()).text() != name) {
+        throw unchecked("the Unicode Path extra field gives the member another name", kPackAgain);
+    }
 }
 
 WideFields widen(WideFields narrow, ByteView extra) {

@@ -109,6 +109,7 @@ void read_local_header(ByteView contents, ZipMember& member) {
         throw unchecked("its local header has another name than the central directory", kPackAgain);
     }
     member.local_extra = contents.slice(start - extra_size, extra_size, "the extra fields");
+    check_unicode_path(member.local_extra, member.name);
     check_fields(header, member.local_extra, member);
     member.data = contents.slice(start, member.compressed_size, "the data of a member");
 }

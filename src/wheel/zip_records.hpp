@@ -69,6 +69,10 @@ WideFields widen(WideFields narrow, ByteView extra);
 // The data of the extra field `id`, or an empty view without data if there is none; twice the same one is an Error.
 ByteView find_extra(ByteView extra, std::uint16_t id);
 
+// Info-ZIP's Unicode Path (APPNOTE 4.6.9), in either header, may give another name, which some readers take and others
+// do not: that is an Error.
+void check_unicode_path(ByteView extra, const std::string& name);
+
 // `1 byte`, `2 bytes`.
 std::string bytes_text(std::uint64_t count);
 

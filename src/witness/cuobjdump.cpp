@@ -76,6 +76,21 @@ std::string_view first_line(std::string_view text) {
     return text.substr(0, std::min<std::size_t>(text.find('\n'), 300));
 }
 
+// "cuobjdump fatal   : Support for 'sm_35' has been removed"
+std::optional<std::uint32_t> removed_arch(std::string_view said) {
+    constexpr std::string_view kBefore = "Support for 'sm_";
+    const std::size_t at = said.find(kBefore);
+    if (at == std::string_view::npos) {
+        return std::nullopt;
+    }
+    const std::string_view rest = said.substr(at + kBefore.size());
+    const std::size_t end = rest.find('\'');
+    const auto arch = end != std::string_view::npos && rest.substr(end).starts_with("' has been removed")
+                          ? parse_bare_arch(rest.substr(0, end))
+                          : std::nullopt;
+    return arch ? std::optional(arch->number) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Cuobjdump> find_cuobjdump(const std::string& given) {
@@ -108,14 +123,16 @@ std::vector<Listed> list_images(const Cuobjdump& cuobjdump, const fs::path& file
     if (result.exit_code == kNoDeviceCodeExit && said.find(kNoDeviceCode) != std::string::npos) {
         return {};
     }
-    if (said.find("Invalid ELF") != std::string::npos) {
-        throw InvalidElf(ExitCode::unchecked, fmt::format("cuobjdump {} finds an invalid ELF in it", version),
-                         "the file is damaged, or not for this version of cuobjdump; --witness native does without it");
-    }
-    if (result.exit_code != 0) {
-        throw unchecked(fmt::format("cuobjdump {} failed with exit code {}: {}", version, result.exit_code,
-                                    first_line(result.error)),
+    const bool invalid_elf = said.find("Invalid ELF") != std::string::npos;
+    if (invalid_elf || result.exit_code != 0) {
+        const std::string what = invalid_elf ? fmt::format("cuobjdump {} finds an invalid ELF in it", version)
+                                             : fmt::format("cuobjdump {} failed with exit code {}: {}", version,
+                                                           result.exit_code, first_line(result.error));
+        Refused refused(ExitCode::unchecked, what,
                         "the file is damaged, or not for this version of cuobjdump; --witness native does without it");
+        refused.invalid_elf = invalid_elf;
+        refused.removed = removed_arch(said);
+        throw refused;
     }
     return parse_lists(result.output);
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -34,13 +35,17 @@ struct Listed {
     Arch arch;                         // before CUDA 13.x, SASS is listed without the suffix `f`
 };
 
-// cuobjdump called the file, or a cubin in it, "Invalid ELF".
-class InvalidElf : public Error {
+// cuobjdump gave up on the file. `invalid_elf`: it called the file, or a cubin in it, "Invalid ELF". `removed`: the SM
+// number of "Support for 'sm_35' has been removed", which it also says of PTX.
+class Refused : public Error {
 public:
     using Error::Error;
+    bool invalid_elf = false;
+    std::optional<std::uint32_t> removed;
 };
 
-// Throws an Error (exit 3) with cuobjdump's own words if it fails, takes too long, or prints what is not understood.
+// Throws an Error (exit 3) with cuobjdump's own words if it takes too long, crashes, or prints what is not understood;
+// a Refused if it ends with another exit code than 0.
 std::vector<Listed> list_images(const Cuobjdump& cuobjdump, const std::filesystem::path& file);
 
 }  // namespace wheelarch

@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "binary/cubin.hpp"
+#include "binary/payload_arch.hpp"
 #include "binary/pe.hpp"
 
 namespace wheelarch {
@@ -16,17 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What cuobjdump had to learn. Within one major release it reads what later minors make, archs it has never heard of
-// too.
-constexpr CudaVersion kFirstWithZstd = {12, 8};
-constexpr CudaVersion kFirstWithFamilies = {12, 9};  // the suffix `f`
-constexpr CudaVersion kFirstWithAbi8 = {12, 8};      // for sm_100 and up
-constexpr CudaVersion kFirstWithAbi8ForAll = {13, 0};
-constexpr CudaVersion kDroppedBelow50 = {13, 0};  // "Support for 'sm_35' has been removed": nothing is listed then
-
-bool is_listed(const Image& image) {
-    return image.kind == ImageKind::sass || image.kind == ImageKind::ptx;
-}
+constexpr CudaVersion kFirstWithCompat = {13, 0};  // reads the `a` of CUDA 13's cubins
 
 std::string text(ImageKind kind, Arch arch) {
     return kind == ImageKind::ptx ? ptx_name(arch) : sass_name(arch);
@@ -40,38 +31,12 @@ ArchSet to_set(const std::vector<Listed>& listed) {
     return archs;
 }
 
-std::vector<Image> listed_images(const std::vector<Image>& images) {
-    std::vector<Image> result;
-    std::copy_if(images.begin(), images.end(), std::back_inserter(result), is_listed);
-    return result;
-}
-
 ArchSet to_set(const std::vector<Image>& images) {
     ArchSet archs;
     for (const Image& image : images) {
         (image.kind == ImageKind::ptx ? archs.ptx : archs.sass).insert(image.arch);
     }
     return archs;
-}
-
-// cuobjdump 13 refuses a file for one of the cubins that CUDA 12.0 and 12.1 made; see cubin.hpp.
-bool has_stray_link(ByteView file, const DeviceCode& code, const std::function<void(ByteView)>& done) {
-    PayloadReader reader;
-    return std::any_of(code.images.begin(), code.images.end(), [&](const Image& image) {
-        const bool found = image.kind == ImageKind::sass && cubin_has_stray_link(open_image(file, image, reader));
-        done(file.clipped(image.offset - file.origin(), image.size));
-        return found;
-    });
-}
-
-// The bytes of all sections, as one raw fatbin: how cuobjdump on Linux is shown what lies in a Windows file.
-void write_raw_fatbin(const DeviceCode& code, ScratchFile& file) {
-    constexpr std::uint64_t kWord = 8;
-    constexpr unsigned char kZeros[kWord] = {};
-    for (const CodeSection& section : code.sections) {
-        file.append(section.bytes);
-        file.append({kZeros, (kWord - section.bytes.size() % kWord) % kWord});
-    }
 }
 
 // Windows lets only some users make links.
@@ -85,6 +50,12 @@ void show_as(const fs::path& file, const fs::path& link) {
 
 bool is_windows(const DeviceCode& code) {
     return code.machine == kPeMachineX64 || code.machine == kPeMachineArm64;
+}
+
+// Its device code was found by following the registration, not in a section of the usual name.
+bool is_nameless(const DeviceCode& code) {
+    return !code.sections.empty() && std::all_of(code.sections.begin(), code.sections.end(),
+                                                 [](const CodeSection& section) { return section.followed; });
 }
 
 }  // namespace
@@ -125,52 +96,15 @@ SecondWitness SecondWitness::another() const {
     return {mode_, cuobjdump_};
 }
 
-std::optional<CudaVersion> oldest_reader(const std::vector<Image>& images) {
-    CudaVersion oldest = {};
-    for (const Image& image : images) {
-        if (!is_listed(image)) {
-            continue;
-        }
-        if (image.compression == Compression::zstd) {
-            oldest = std::max(oldest, kFirstWithZstd);
-        }
-        if (image.arch.suffix == 'f') {
-            oldest = std::max(oldest, kFirstWithFamilies);
-        }
-        if (image.kind == ImageKind::sass && image.version_minor >= 8) {
-            oldest = std::max(oldest, image.arch.number < 100 ? kFirstWithAbi8ForAll : kFirstWithAbi8);
-        }
-        if (image.kind == ImageKind::ptx) {
-            const auto cuda = cuda_of_ptx_isa(image.version_major, 0);
-            if (!cuda && image.version_major > 9) {
-                return std::nullopt;
-            }
-            oldest = std::max(oldest, cuda.value_or(CudaVersion{}));
-        }
+void SecondWitness::require_all(const Question& question) const {
+    const std::vector<std::string> reasons = question.reasons();
+    if (mode_ != WitnessMode::automatic && !reasons.empty()) {
+        throw unchecked(reasons.front(), "name a cuobjdump that reads it with --cuobjdump, or choose --witness native");
     }
-    return oldest;
 }
 
-std::string SecondWitness::reason_not_to_ask(const DeviceCode& code) const {
-    if (code.format == FileFormat::ptx) {
-        return "cuobjdump does not read PTX text";
-    }
-    const auto oldest = oldest_reader(code.images);
-    if (!oldest || cuobjdump_->version < *oldest) {
-        return fmt::format(
-            "cuobjdump {} is older than what made this file, which needs {}", to_text(cuobjdump_->version),
-            oldest ? to_text(*oldest) + " or newer" : "a newer CUDA than this version of wheelarch knows");
-    }
-    const bool dropped = std::any_of(code.images.begin(), code.images.end(), [](const Image& image) {
-        return image.kind == ImageKind::sass && image.arch.number < 50;
-    });
-    if (dropped && cuobjdump_->version >= kDroppedBelow50) {
-        return fmt::format("cuobjdump {} no longer reads archs below sm_50", to_text(cuobjdump_->version));
-    }
-    return {};
-}
-
-std::vector<Listed> SecondWitness::list(const MemberSource& source, const DeviceCode& code) {
+std::vector<Listed> SecondWitness::list_once(const MemberSource& source, const DeviceCode& code,
+                                             const Question& question) {
     if (!folder_) {
         folder_.emplace(source.beside());
     }
@@ -178,9 +112,10 @@ std::vector<Listed> SecondWitness::list(const MemberSource& source, const Device
     const fs::path link = folder_->path() / "input";
     std::error_code ignored;
     fs::remove(link, ignored);
-    if (is_windows(code)) {
+    // On Linux it does not read Windows files, and it finds sections by their names only.
+    if (is_windows(code) || is_nameless(code) || !question.asks_all()) {
         ScratchFile raw(source.beside());
-        write_raw_fatbin(code, raw);
+        question.write(raw);
         show_as(raw.path(), link);
         return list_images(*cuobjdump_, link);
     }
@@ -188,11 +123,43 @@ std::vector<Listed> SecondWitness::list(const MemberSource& source, const Device
     return list_images(*cuobjdump_, link);
 }
 
-void SecondWitness::leave_out(Member& member, const std::string& reason) const {
-    if (mode_ != WitnessMode::automatic) {
-        throw unchecked(reason, "name a cuobjdump that reads it with --cuobjdump, or choose --witness native");
+// Each time that it gives up, what made it do so is left out.
+std::vector<Listed> SecondWitness::list(const MemberSource& source, const DeviceCode& code, Question& question) {
+    for (;;) {
+        require_all(question);
+        if (question.asks_nothing()) {
+            return {};
+        }
+        try {
+            return list_once(source, code, question);
+        } catch (const Refused& refused) {
+            if (!question.leave_out(refused, source.bytes(), source.done())) {
+                throw;
+            }
+        }
     }
-    member.findings.push_back({"one-witness", Severity::notice, {}, reason + ": read by the native reader alone", {}});
+}
+
+void SecondWitness::compare(const MemberSource& source, const std::vector<Image>& asked,
+                            const std::vector<Listed>& listed, const DeviceCode& code, Member& member) const {
+    PayloadReader reader;
+    bool reported = has_header_difference(code.findings);
+    const auto cubin = [&](const Image& image) {
+        const ByteView payload = open_image(source.bytes(), image, reader);
+        if (!reported) {
+            const auto finding = header_difference(image.kind, image.arch, image.offset, payload);
+            reported = finding.has_value();
+            if (finding) {
+                member.findings.push_back(*finding);
+            }
+        }
+        return cubin_arch(payload);
+    };
+    const std::string differs = difference(asked, listed, cuobjdump_->version, cubin);
+    if (!differs.empty()) {
+        throw unchecked(fmt::format("the witnesses disagree: {}", differs),
+                        "do not ship it; compare with `wheelarch inspect --images --witness native` and report it");
+    }
 }
 
 void SecondWitness::ask(const MemberSource& source, const DeviceCode& code, Member& member) {
@@ -201,58 +168,49 @@ void SecondWitness::ask(const MemberSource& source, const DeviceCode& code, Memb
     if (!cuobjdump_ || (is_windows(code) && code.sections.empty())) {
         return;
     }
-    if (const std::string reason = reason_not_to_ask(code); !reason.empty()) {
-        leave_out(member, reason);
-        return;
-    }
-    std::vector<Listed> listed;
-    try {
-        listed = list(source, code);
-    } catch (const InvalidElf&) {
-        if (!has_stray_link(source.bytes(), code, source.done())) {
-            throw;
-        }
-        leave_out(member,
-                  fmt::format("cuobjdump {} refuses cubins that CUDA 12.0 and 12.1 wrote (a relocation section "
-                              "linked to no symbol table), and there are some; cuobjdump 12.4 to 12.9 reads them",
-                              to_text(cuobjdump_->version)));
-        return;
-    }
+    Question question(code, cuobjdump_->version);
+    const std::vector<Listed> listed = list(source, code, question);
     if (mode_ == WitnessMode::cuobjdump) {
         member.witnesses = {"cuobjdump"};
         member.archs = to_set(listed);
         return;
     }
-    PayloadReader reader;
-    const std::string differs = difference(code.images, listed, [&](const Image& image) {
-        return cubin_arch(open_image(source.bytes(), image, reader)).suffix == 'a';
-    });
-    if (!differs.empty()) {
-        throw unchecked(fmt::format("the witnesses disagree: {}", differs),
-                        "do not ship it; compare with `wheelarch inspect --images --witness native` and report it");
+    compare(source, question.asked(), listed, code, member);
+    for (const std::string& reason : question.reasons()) {
+        member.findings.push_back(
+            {"one-witness", Severity::notice, {}, reason + ": read by the native reader alone", {}});
     }
-    member.witnesses = {"native", "cuobjdump"};
+    if (!question.asks_nothing()) {
+        member.witnesses = {"native", "cuobjdump"};
+    }
 }
 
-std::string difference(const std::vector<Image>& native, const std::vector<Listed>& listed,
-                       const std::function<bool(const Image&)>& cubin_says_a) {
-    const std::vector<Image> ours = listed_images(native);
+std::string difference(const std::vector<Image>& native, const std::vector<Listed>& listed, CudaVersion release,
+                       const std::function<Arch(const Image&)>& cubin) {
     const auto same = [&](const Image& image, const Listed& other) {
         if (image.kind != other.kind || image.arch.number != other.arch.number) {
             return false;
         }
-        const bool is_sass = image.kind == ImageKind::sass;
-        return image.arch.suffix == other.arch.suffix ||
-               (is_sass && image.arch.suffix == 'f' && other.arch.suffix == '\0') ||
-               (is_sass && image.arch.suffix == '\0' && other.arch.suffix == 'a' && cubin_says_a(image));
+        if (image.arch.suffix == other.arch.suffix) {
+            return true;
+        }
+        if (image.kind != ImageKind::sass) {
+            return false;
+        }
+        if (other.arch.suffix == '\0') {
+            return image.arch.suffix == 'f' ||
+                   (image.arch.suffix == 'a' && release < kFirstWithCompat && cubin(image) == image.arch);
+        }
+        return other.arch.suffix == 'a' && cubin(image) == other.arch;
     };
-    const auto [a, b] = std::mismatch(ours.begin(), ours.end(), listed.begin(), listed.end(), same);
-    if (a == ours.end() && b == listed.end()) {
+    const auto [a, b] = std::mismatch(native.begin(), native.end(), listed.begin(), listed.end(), same);
+    if (a == native.end() && b == listed.end()) {
         return {};
     }
     return fmt::format("native sees {} ({}), cuobjdump {} ({}); image {} is {} for the one and {} for the other",
-                       count_of(ours.size(), "image"), to_text(to_set(ours)), listed.size(), to_text(to_set(listed)),
-                       std::distance(ours.begin(), a) + 1, a == ours.end() ? "missing" : text(a->kind, a->arch),
+                       count_of(native.size(), "image"), to_text(to_set(native)), listed.size(),
+                       to_text(to_set(listed)), std::distance(native.begin(), a) + 1,
+                       a == native.end() ? "missing" : text(a->kind, a->arch),
                        b == listed.end() ? "missing" : text(b->kind, b->arch));
 }
 

@@ -13,14 +13,15 @@
 #include "base/scratch.hpp"
 #include "wheel/inventory.hpp"
 #include "witness/cuobjdump.hpp"
+#include "witness/question.hpp"
 
 namespace wheelarch {
 
 enum class WitnessMode {
-    automatic,  // both, where cuobjdump is at hand and new enough for the file
+    automatic,  // both, where cuobjdump is at hand; an image that it cannot be asked about is read by ours alone
     native,     // our reader alone
     cuobjdump,  // the archs are those that cuobjdump lists; kernel-less images cannot be told apart then
-    both,       // a file that cuobjdump cannot be asked about is an Error
+    both,       // an image that cuobjdump cannot be asked about is an Error
 };
 // Throws an Error (exit 2) on an unknown name.
 WitnessMode parse_witness_mode(std::string_view text);
@@ -43,9 +44,11 @@ public:
 private:
     SecondWitness(WitnessMode mode, const std::optional<Cuobjdump>& cuobjdump) : mode_(mode), cuobjdump_(cuobjdump) {}
 
-    std::string reason_not_to_ask(const DeviceCode& code) const;
-    void leave_out(Member& member, const std::string& reason) const;
-    std::vector<Listed> list(const MemberSource& source, const DeviceCode& code);
+    std::vector<Listed> list(const MemberSource& source, const DeviceCode& code, Question& question);
+    std::vector<Listed> list_once(const MemberSource& source, const DeviceCode& code, const Question& question);
+    void require_all(const Question& question) const;
+    void compare(const MemberSource& source, const std::vector<Image>& asked, const std::vector<Listed>& listed,
+                 const DeviceCode& code, Member& member) const;
 
     WitnessMode mode_;
     std::optional<Cuobjdump> cuobjdump_;
@@ -53,15 +56,14 @@ private:
     std::optional<ScratchFolder> folder_;
 };
 
-// The first CUDA release that knows all that is in these images; an older cuobjdump may invent archs for them.
-// Nothing if that is newer than our tables.
-std::optional<CudaVersion> oldest_reader(const std::vector<Image>& images);
-
-// Empty if both saw the same images in the same order; else what differs. Two differences are known and explained:
-//   SASS with the suffix `f` is listed without it: a cubin keeps no trace of it.
-//   SASS without a suffix is listed with `a` where the cubin itself says `a` (`cubin_says_a`), as nvcc's tile kernels
-//   do. cuobjdump names the cubin; the entry header, by which the driver chooses, is what we go by.
-std::string difference(const std::vector<Image>& native, const std::vector<Listed>& listed,
-                       const std::function<bool(const Image&)>& cubin_says_a);
+// Empty if both saw the same images in the same order; else what differs. `cubin` gives what the native reader sees in
+// the cubin of an image. cuobjdump names the cubin, while the entry header, by which the driver chooses, is what we go
+// by; so three differences in the suffix of SASS are explained:
+//   the entry has `f`, and the list none: a cubin keeps no trace of it;
+//   the entry has `a`, and the list of a cuobjdump before 13.0 none: it does not know where CUDA 13's cubins keep it;
+//   the list has an `a`, the entry has none, and the cubin itself says `a`: nvcc files tile kernels so, and with other
+//   kernels it is `header-differs`.
+std::string difference(const std::vector<Image>& native, const std::vector<Listed>& listed, CudaVersion release,
+                       const std::function<Arch(const Image&)>& cubin);
 
 }  // namespace wheelarch

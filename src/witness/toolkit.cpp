@@ -66,8 +66,9 @@ void add_python_environment(std::vector<fs::path>& candidates, const fs::path& p
 std::vector<fs::path> toolkit_folders(const std::string& program) {
     std::vector<fs::path> candidates;
     for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
-        if (const std::string value = environment(variable); !value.empty()) {
-            candidates.push_back(fs::path(value) / "bin");
+        // A relative one would lead into the working folder.
+        if (const fs::path value = environment(variable); value.is_absolute()) {
+            candidates.push_back(value / "bin");
         }
     }
     if (const fs::path on_path = find_on_path(program); !on_path.empty()) {
@@ -77,7 +78,7 @@ std::vector<fs::path> toolkit_folders(const std::string& program) {
         candidates.push_back(toolkit / "bin");
     }
     for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
-        if (const std::string value = environment(variable); !value.empty()) {
+        if (const fs::path value = environment(variable); value.is_absolute()) {
             add_python_environment(candidates, value);
         }
     }

@@ -52,7 +52,7 @@ set_epoch() { sed -i "s/^build_epoch: .*/build_epoch: $1/" packages/_defaults.ym
 
 # take_workflow NAME <PYTHON: becomes the one workflow of the repository at hand.
 take_workflow() {
-  "$venv/bin/python" "$root/tests/action/take_workflow.py" "$root/.github/workflows/$1.yml" \
+  "$venv/bin/python" "$root/tests/action/take_workflow.py" "$root/docs/examples/$1.yml" \
     >.github/workflows/example.yml || fail "$1.yml is not as expected"
 }
 keep_steps() {

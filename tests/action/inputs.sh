@@ -36,6 +36,38 @@ expect_exit 0 action
 expect_step_output verdict match
 check_json "$RUNNER_TEMP/wheelarch-report.json" 'd["witnesses"] == ["native", "cuobjdump"]'
 
+# Each step of a job has a report of its own (U1), also one that could not begin.
+set_inputs command=assert wheels=$a arch-list="8.0;9.0" witness=native
+: >"$GITHUB_OUTPUT"
+expect_exit 0 action
+expect_step_output report "$RUNNER_TEMP/wheelarch-report-2.json"
+check_json "$RUNNER_TEMP/wheelarch-report.json" 'd["witnesses"] == ["native", "cuobjdump"]'
+check_json "$RUNNER_TEMP/wheelarch-report-2.json" 'd["witnesses"] == ["native"]'
+set_inputs command=assert wheels=$a
+: >"$GITHUB_OUTPUT"
+expect_exit 2 action
+expect_step_output report "$RUNNER_TEMP/wheelarch-report-3.json"
+check_json "$RUNNER_TEMP/wheelarch-report-3.json" 'd["verdict"] == "unchecked"' 'd["errors"][0]["message"] == "nothing is requested"'
+
+# An input that the command does not read is said; so is a row of which nothing is understood (U3).
+step_environment
+set_inputs command=assert wheels=$a arch-list="8.0;9.0" witness=native existing=assets.json page=2
+expect_exit 0 action
+expect_line out "warning[unused-input] \`command: assert\` does not read the inputs 'existing', 'page'"
+expect_line out "    fix: leave them out: 'existing' is for key, matrix, plan, audit, backfill; 'page' is for matrix, plan"
+annotations | grep -q '^::warning title=wheelarch%3A unused-input::' || fail "no annotation"
+step_environment
+set_inputs wheels=$a witness=native arch-list="8.0;9.0" matrix='{"os": "ubuntu-latest", "python-version": "3.12", "cuda-version": "12.8"}'
+expect_exit 0 action
+expect_line out "warning[row-not-understood] the matrix row: it has none of package, version, cuda, pytorch, python, platform, so the wheel is not compared with it; its fields are os, python-version, cuda-version"
+expect_line out "    fix: did you mean \`python\` instead of \`python-version\`, \`cuda\` instead of \`cuda-version\`?"
+
+# A blank may stand for the `=` of an option (U4).
+step_environment
+set_inputs command=assert wheels=$a witness=native arch-list="8.0" extra-args="--expect-member _C.so=8.0;9.0"
+expect_exit 0 action
+grep -qF -e "--expect-member=_C.so=8.0;9.0 --" out || fail "not split"
+
 # gate is the default. The matrix row may be longer than an argument or a variable of the environment.
 step_environment
 set_inputs wheels="dist/**/*.whl" witness=native matrix="$(python3 -c '
@@ -98,6 +130,14 @@ EOT
 refused 2 wheels="" arch-list=8.0 <<'EOT'
 error: the input 'wheels' is empty
     fix: give paths or patterns, one a line, for example dist/*.whl
+EOT
+refused 2 wheels=$a <<'EOT'
+error: nothing is requested
+    fix: give the input `arch-list`, for example `arch-list: "8.0;9.0+PTX"`, or `extra-args: --device-code=none`, or a matrix row with an arch_list by the input `matrix`
+EOT
+refused 2 wheels=$a arch-list=8.0 extra-args="--per-member --cuda=13.0" <<'EOT'
+error: the input 'extra-args' has two options in one line: '--per-member --cuda=13.0'
+    fix: write one option a line, with its value behind a '='
 EOT
 refused 2 wheels=x.whl wheel=y.whl <<'EOT'
 error: unknown input 'wheel'

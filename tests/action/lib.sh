@@ -2,7 +2,8 @@
 # shellcheck shell=bash disable=SC2034
 . "$(dirname "${BASH_SOURCE[0]}")/../cli/lib.sh"
 
-step_environment() { # a Linux runner's variables, and the step's own files, empty
+step_environment() { # a Linux runner's variables, and the step's own files, empty, as in a job of its own
+  rm -rf "$work/temp"
   export GITHUB_ACTIONS=true RUNNER_OS=Linux RUNNER_ARCH=X64 RUNNER_TEMP=$work/temp
   export GITHUB_OUTPUT=$work/outputs GITHUB_STEP_SUMMARY=$work/summary.md
   mkdir -p "$RUNNER_TEMP"

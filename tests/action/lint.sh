@@ -9,7 +9,7 @@ check() { # check COMMAND...: its output is shown if it fails
   "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "$*"; }
 }
 check check-jsonschema --builtin-schema vendor.github-actions action.yml
-check check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml tests/action/workflow*.yml
+check check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml docs/examples/*.yml tests/action/workflow*.yml
 check check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
 check check-jsonschema --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
 forms=()
@@ -17,8 +17,10 @@ for file in .github/ISSUE_TEMPLATE/*.yml; do [ "$file" = .github/ISSUE_TEMPLATE/
 check check-jsonschema --builtin-schema vendor.github-issue-forms "${forms[@]}"
 version=$(sed -nE 's/^project\(wheelarch VERSION ([0-9.]+) .*/\1/p' CMakeLists.txt)
 grep -m 1 '^## ' CHANGELOG.md | grep -qF "$version" || fail "CHANGELOG.md does not begin with $version, the version in CMakeLists.txt"
-check actionlint .github/workflows/*.yml tests/action/workflow*.yml
-check zizmor --offline --no-progress --persona=pedantic action.yml .github
+check actionlint .github/workflows/*.yml docs/examples/*.yml tests/action/workflow*.yml
+check zizmor --offline --no-progress --persona=pedantic action.yml .github docs/examples/*.yml
+# The examples run only where they were copied to.
+compgen -G ".github/workflows/example*" >/dev/null && fail "an example would run in each copy of this repository"
 # What git has, or without a repository what lies here: the scripts, and the libraries that they source.
 scripts=()
 while read -r file; do

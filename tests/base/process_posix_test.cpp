@@ -132,5 +132,39 @@ TEST_CASE("the first executable file on the path is found") {
     }
 }
 
+TEST_CASE("programs are looked for in whole paths only, and get no other") {
+    const TemporaryFolder folder;
+    const auto program = folder.script("tool", "echo \"$PATH\"");
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(folder.path());
+    for (const char* path : {"", ".", ":", "./", "::.:bin"}) {
+        const Setting search("PATH", path);
+        CHECK(find_on_path("tool").empty());
+    }
+    {
+        const Setting search("PATH", ".::" + folder.path().string() + ":bin:/usr/bin:/bin");
+        CHECK(find_on_path("tool") == program);
+        CHECK(run_program(program, {}, {}).output == folder.path().string() + ":/usr/bin:/bin\n");
+    }
+    std::filesystem::current_path(before);
+}
+
+TEST_CASE("a program gets no secret that it was not meant to have") {
+    const Setting token("GH_TOKEN", "a");
+    const Setting password("MY_password", "b");
+    const Setting key("GIT_CONFIG_VALUE_0", "c");
+    const Setting plain("WHEELARCH_TEST_PLAIN", "d");
+    const auto seen = [](PassOn secrets) {
+        return run_program("/bin/sh",
+                           {"-c", "echo \"${GH_TOKEN-}.${MY_password-}.${GIT_CONFIG_VALUE_0-}.$WHEELARCH_TEST_PLAIN\""},
+                           {.secrets = secrets})
+            .output;
+    };
+    CHECK(seen(PassOn::nothing) == "...d\n");
+    CHECK(seen(PassOn::settings) == "..c.d\n");
+    CHECK(seen(PassOn::all) == "a.b.c.d\n");
+    CHECK(is_kept_back("wheelarch_token", PassOn::all));
+}
+
 }  // namespace
 }  // namespace wheelarch

@@ -54,19 +54,27 @@ TEST_CASE("the number alone") {
 }
 
 TEST_CASE("suffix f: in the command line of ptxas, and nowhere else") {
-    const auto arch_with_command = [](const std::string& command) {
+    const auto arch_with = [](std::uint32_t version, const std::string& command) {
         const std::string strings = std::string("\0ptxas\0", 7) + command + '\0';
-        const std::string descriptor = le32(2) + le32(0) + le32(1) + le32(1) + le32(1) + le32(7) + strings;
+        const std::string descriptor = le32(version) + le32(0) + le32(1) + le32(1) + le32(1) + le32(7) + strings;
         const std::string note =
             le32(12) + le32(descriptor.size()) + le32(2000) + std::string("NVIDIA Corp\0", 12) + descriptor;
         return arch_name({.arch = 100, .sections = {{.name = ".note.nv.tkinfo", .content = note}}});
     };
+    const auto arch_with_command = [&](const std::string& command) { return arch_with(2, command); };
+    CHECK(arch_with(0x81, "-arch sm_100f ") == "sm_100f");  // CUDA 12.9 (R8)
+    CHECK(arch_with(3, "-arch sm_100f ") == "sm_100");
     CHECK(arch_with_command("-arch sm_100f -m 64 ") == "sm_100f");
     CHECK(arch_with_command("-lineinfo  -arch=sm_100f") == "sm_100f");
     CHECK(arch_with_command("-arch sm_100 -m 64 ") == "sm_100");
     CHECK(arch_with_command("-arch sm_103f -m 64 ") == "sm_100");
     CHECK(arch_with_command("-arch sm_100fast") == "sm_100");
     CHECK(arch_with_command("-o sm_100f") == "sm_100");
+}
+
+TEST_CASE("tile kernels have a symbol of their own") {
+    CHECK(cubin_is_tile(ByteView(build_cubin({.tile = true}))));
+    CHECK_FALSE(cubin_is_tile(ByteView(build_cubin({}))));
 }
 
 TEST_CASE("suffix a: in the flags, or in .nv.compat") {

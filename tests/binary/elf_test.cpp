@@ -178,54 +178,39 @@ TEST_CASE("addresses are found through PT_LOAD") {
         const Elf elf = read_elf(ByteView(file));
         CHECK(elf.load_segments.size() == 1);
         CHECK(elf.find(".nv_fatbin")->addr == 0x10000 + offset_in_elf(spec, ".nv_fatbin"));
-        CHECK(file_offset(elf, 0x10080) == 0x80);
-        CHECK(error_text([&] {
-                  file_offset(elf, 0xffff);
-              }).starts_with("no loaded segment of the file holds address 0xffff"));
-        CHECK(error_text([&] {
-                  file_offset(elf, 0x10000 + file.size());
-              }).starts_with("no loaded segment of the file holds address"));
+        CHECK(find_file_offset(elf, 0x10080) == 0x80);
+        CHECK_FALSE(find_file_offset(elf, 0xffff));
+        CHECK_FALSE(find_file_offset(elf, 0x10000 + file.size()));
+        CHECK(elf.is_loadable() == is64);
     }
 }
 
-TEST_CASE("RELATIVE relocations of both hosts, within the asked range only") {
-    for (const auto& [machine, relative] : {std::pair<std::uint16_t, std::uint32_t>{62, 8}, {183, 1027}}) {
-        ElfSpec spec;
-        spec.machine = machine;
-        spec.sections = {{.name = ".rela.dyn",
-                          .content = elf_rela(0x100, relative, 0xa0) + elf_rela(0x108, relative, 0xa8) +
-                                     elf_rela(0x110, relative, 0xb0) + elf_rela(0x104, 1, 0xc0) + "tail",
-                          .type = kElfRela}};
-        const std::string file = build_elf(spec);
-        const auto values = relative_relocations(read_elf(ByteView(file)), 0x100, 0x110);
-        CHECK(values.size() == 2);
-        CHECK(values.at(0x100) == 0xa0);
-        CHECK(values.at(0x108) == 0xa8);
-    }
+TEST_CASE("where two segments map one address, the later one is what is loaded") {
+    Elf elf;
+    elf.load_segments = {{0x1000, 0x100, 0x80}, {0x1040, 0x900, 0x80}};
+    CHECK(find_file_offset(elf, 0x103f) == 0x13f);
+    CHECK(find_file_offset(elf, 0x1040) == 0x900);
 }
 
-TEST_CASE("relocation sections that lie over each other cannot multiply the work") {
-    ElfSpec spec;
-    spec.sections.push_back({.name = ".rela", .content = zeros(0x2000), .type = kElfRela});
-    spec.sections.push_back({.name = ".rela", .type = kElfRela, .offset = 0x40, .size = 0x2000});
-    const std::string file = build_elf(spec);
-    const Elf elf = read_elf(ByteView(file));
-    CHECK(error_text([&] { relative_relocations(elf, 0, 8); }).starts_with("the relocation sections overlap"));
+TEST_CASE("a loader needs no section table") {
+    ElfSpec spec = two_sections();
+    spec.load_address = 0x10000;
+    std::string file = build_elf(spec);
+    CHECK(read_loaded_elf(ByteView(file)).sections.size() == 4);
+    CHECK(read_loaded_elf(ByteView(file)).section_damage.empty());
+    poke(file, kShoff, le64(file.size() - 8));
+    CHECK(read_loaded_elf(ByteView(file)).sections.empty());
+    CHECK(read_loaded_elf(ByteView(file)).section_damage.starts_with("the section header table needs 64 bytes here"));
+    poke(file, kShoff, le64(0));
+    CHECK(read_loaded_elf(ByteView(file)).section_damage.empty());
+    file.resize(file.size() - 1);  // what it loads is cut short
+    CHECK(error_text([&] { read_loaded_elf(ByteView(file)); }).starts_with("an ELF file without section headers"));
 }
 
 TEST_CASE("damage to an ELF file gives an answer or an Error") {
     const auto read = [](ByteView bytes) {
-        const Elf elf = read_elf(bytes);
-        relative_relocations(elf, 0, ~std::uint64_t{0});
-        for (const ElfSection& section : elf.sections) {
-            if (section.addr != 0) {
-                try {
-                    file_offset(elf, section.addr);
-                } catch (const Error&) {
-                    // The next one may still be mapped.
-                }
-            }
-        }
+        read_elf(bytes);
+        read_loaded_elf(bytes);
     };
     for (const bool is64 : {true, false}) {
         ElfSpec spec = two_sections();

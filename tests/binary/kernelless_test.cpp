@@ -107,8 +107,9 @@ TEST_CASE("a damaged image is an error when it is opened") {
     damaged.pack = Pack::zstd;
     damaged.stored = "no zstd frame";
     CHECK(error_text([&] { read_bytes(library_of({damaged})); }) ==
-          "offset 0xa0: an image for 80 does not decompress to its " + std::to_string(damaged.payload.size()) +
-              " bytes\nfix: the file is damaged: build or download it again");
+          "offset 0xa0: an image for 80 claims " + std::to_string(damaged.payload.size()) +
+              " bytes once it is decompressed, which its 13 bytes cannot give"
+              "\nfix: the file is damaged: build or download it again");
     EntrySpec no_cubin = sass(80);
     no_cubin.payload = build_elf({});
     CHECK(error_text([&] { read_bytes(library_of({no_cubin})); }) ==

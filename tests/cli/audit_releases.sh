@@ -117,6 +117,13 @@ expect_exit 1 audit --merge shard1.json shard2.json --json -
 check_json out '[r["file"] for r in d["results"]] == ["b_pkg-latest/'$b'", "b_pkg-latest/'$b2'"]'
 ! grep -q '/repos/' says.json.log || { cat says.json.log >&2; fail "it was listed again"; }
 expect_exit 3 ledger backfill "${gh[@]}" --existing assets.json --package a_pkg
+# A list may come from anybody: one that leads to another server is an error, and gh is not asked at all.
+sed 's|https://github.com/|https://elsewhere.example.org/|' assets.json >moved.json
+rm -f says.json.log
+expect_exit 3 audit "${gh[@]}" --existing moved.json
+grep -q '^error: --existing moved.json: the asset .* has the browser_download_url https://elsewhere.example.org/' err || { cat err >&2; fail "another server"; }
+expect_exit 3 ledger backfill "${gh[@]}" --existing moved.json
+expect_no_file says.json.log
 echo '["x.whl"]' >names.json
 expect_exit 3 audit "${gh[@]}" --existing names.json
 grep -qx "error: --existing names.json: an item of the list is a name alone" err || { cat err >&2; fail "a list of names"; }

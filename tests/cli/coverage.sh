@@ -12,3 +12,10 @@ expect_exit 1 coverage --arch-list "8.0;8.6" --gpu H100
 expect_exit 0 coverage --arch-list "8.0;8.6+PTX" --gpu H100
 expect_exit 2 coverage --gpu H100
 expect_exit 3 coverage --gpu H100 missing.whl
+
+# There is no answer for an embedded device that has no code of its own (U10).
+expect_exit 3 coverage --arch-list "8.0;9.0" --gpu "Jetson Orin"
+expect_line out "    fix: add 8.7 to the arch list, or try the wheel on the device"
+expect_exit 0 coverage --arch-list "8.0;8.7" --gpu "Jetson Orin"
+expect_exit 0 coverage --arch-list "8.0;9.0"
+! grep -q "fix:" out || fail "a table of all GPUs gives no advice"

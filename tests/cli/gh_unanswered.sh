@@ -116,7 +116,7 @@ export GH_TOKEN=secret-token
 # Nobody says which repository.
 expect_exit 3 matrix --farm farm --package example-attn --output found.json
 said >said_now
-head -1 said_now | grep -q '^error: gh failed with exit code 1: ' || { said >&2; fail "which repository?"; }
+head -1 said_now | grep -q '^error: nobody says whose releases are meant: ' || { said >&2; fail "which repository?"; }
 expect_exit 2 matrix --farm farm --repo '../../x' --output found.json
 expect_said <<'EOT2'
 error: '../../x' is no repository

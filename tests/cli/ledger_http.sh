@@ -12,6 +12,8 @@ make_remote served/remote.git
 git --git-dir=served/remote.git config http.receivepack true
 serve served "$token"
 url=http://127.0.0.1:$port/remote.git
+# The server of the workflow, which is why a token may go to it by http.
+export GITHUB_SERVER_URL=http://127.0.0.1:$port RUNNER_TEMP=$work/temp
 make_entries entries 20
 files=(entries/*)
 git -c "http.extraheader=$header" clone -q --depth=1 "$url" plain
@@ -47,8 +49,9 @@ as_checkout_v5
 records clone 3 "token and header in .git/config"
 clone && as_checkout_v6
 records clone 4 "token and header by includeIf"
-git -C clone config "http.$url.extraheader" "AUTHORIZATION: basic c3RhbGU6c3RhbGU="
+git config --global "http.$url.extraheader" "AUTHORIZATION: basic c3RhbGU6c3RhbGU="
 records clone 5 "token and a stale header for the very URL"
+git config --global --unset "http.$url.extraheader"
 export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=http.extraheader "GIT_CONFIG_VALUE_0=$header"
 records clone 6 "token and a header in the environment"
 unset GIT_CONFIG_COUNT GIT_CONFIG_KEY_0 GIT_CONFIG_VALUE_0
@@ -68,6 +71,11 @@ clone
 WHEELARCH_TOKEN=wrongTokenOfNobody expect_exit 3 ledger record "${files[8]}" --farm clone
 expect_words err "cannot fetch wheel-ledger of origin: " "Authentication failed|could not read Username" "^ *fix: "
 ! grep -qF -e wrongTokenOfNobody -e "$(printf 'x-access-token:wrongTokenOfNobody' | base64 -w0)" out err || fail "the token was shown"
+# Nor does a token go to any other server by http: nothing is asked.
+: >served/http.log
+GITHUB_SERVER_URL= expect_exit 3 ledger record "${files[8]}" --farm clone
+expect_words err "the token would go to http://127.0.0.1:$port/remote.git in clear" "^ *fix: .*https"
+[ ! -s served/http.log ] || fail "the server was asked without https"
 unset WHEELARCH_TOKEN
 expect_exit 3 ledger record "${files[8]}" --farm clone
 expect_words err "could not read Username|Authentication failed|terminal prompts disabled"

@@ -203,12 +203,12 @@ def with_tables(page, action):
 
 def source_problems(root, action):
     """The program knows the inputs, with their defaults, and the outputs that action.yml has."""
-    table = read(root, "src/cli/action_line.cpp").partition("action_inputs() {")[2].partition("};")[0]
+    table = read(root, "src/cli/action_inputs.cpp").partition("action_inputs() {")[2].partition("};")[0]
     known = dict(re.findall(r'\{"([a-z-]+)", "([^"]*)"\}', table))
     declared = {name: entry.get("default", "") for name, entry in entries(action, "inputs").items()}
     declared["token"] = ""  # an expression, which differs from run to run
     outputs = read(root, "src/report/github.cpp").partition("void set_outputs(")[2].partition("}) {")[0]
-    return both_ways(set(declared.items()), set(known.items()), "input", "src/cli/action_line.cpp") + both_ways(
+    return both_ways(set(declared.items()), set(known.items()), "input", "src/cli/action_inputs.cpp") + both_ways(
         set(entries(action, "outputs")), set(re.findall(r'"([a-z-]+)"', outputs)), "output", "src/report/github.cpp")
 
 

@@ -10,7 +10,6 @@
 #include "lint/build/build_settings.hpp"
 #include "lint/build/file_targets.hpp"
 #include "lint/build/named_sources.hpp"
-#include "lint/device/device_facts.hpp"
 #include "lint/rule.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {  // NOLINT(*-identifier-naming)

@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const wheelarch::ByteView file(data, size, 0x1000);
     const wheelarch::FileFormat format = wheelarch::detect_format(file.clipped(0, wheelarch::kHeadSize), "a.obj");
     try {
-        open_all(file, wheelarch::read_device_code(file, format, {}));
+        open_all(file, wheelarch::read_device_code(file, format, {.search = true}));
     } catch (const wheelarch::Error&) {
         // What a hostile file should end in.
     }

@@ -1,4 +1,4 @@
-// Any bytes as an ELF file: header, sections, relocations, addresses, and what is asked of cubins. Only an Error may
+// Any bytes as an ELF file: header, sections, what it registers, and what is asked of cubins. Only an Error may
 // come out.
 #include <cstddef>
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "binary/cubin.hpp"
 #include "binary/elf.hpp"
+#include "binary/registration.hpp"
 
 namespace {
 
@@ -23,11 +24,11 @@ void attempt(const Body& body) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const wheelarch::ByteView file(data, size);
+    attempt([&] { wheelarch::read_elf(file); });
     attempt([&] {
-        const wheelarch::Elf elf = wheelarch::read_elf(file);
-        wheelarch::relative_relocations(elf, 0, ~std::uint64_t{0});
-        for (const wheelarch::ElfSection& section : elf.sections) {
-            attempt([&] { wheelarch::file_offset(elf, section.addr); });
+        const wheelarch::Elf elf = wheelarch::read_loaded_elf(file);
+        if (elf.is_loadable()) {
+            wheelarch::find_registration(file, elf);
         }
     });
     if (wheelarch::is_cubin(file)) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "wheel/dist_info.hpp"
+#include "wheel/metadata_check.hpp"
 #include "wheel/record.hpp"
 #include "wheel/record_check.hpp"
 #include "wheel/wheel_name.hpp"
@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!again.problem.empty() || write_record(again.rows) != written) {
         std::abort();
     }
-    header_values(text, "Tag");
+    check_metadata(text, parse_wheel_name("a-1-py3-none-any.whl"), "METADATA");
     if (normal_version(normal_version(text)) != normal_version(text)) {
         std::abort();
     }

@@ -42,6 +42,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if TOKEN and sent != [EXPECTED]:
             return self.answer(401, [("WWW-Authenticate", 'Basic realm="git"')], b"who are you?\n")
         path, _, query = self.path.partition("?")
+        path = "/" + path.split("/", 3)[3] if path.startswith("http://") else path  # as it is asked as a proxy
         environment = {
             "PATH": os.environ["PATH"], "HOME": os.environ["HOME"], "GIT_PROJECT_ROOT": ROOT, "GIT_HTTP_EXPORT_ALL": "1",
             "PATH_INFO": path, "QUERY_STRING": query, "REQUEST_METHOD": self.command, "REMOTE_USER": "example-org",

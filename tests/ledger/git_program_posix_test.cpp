@@ -19,7 +19,11 @@ public:
     }
     GitRun run(const std::string& token = {}, const std::vector<std::string>& urls = {},
                std::chrono::seconds limit = kMinute) const {
-        return GitProgram("/repo/.git", token, urls).run({"verb", "argument"}, limit);
+        GitAccess access = {.token = token};
+        for (const std::string& url : urls) {
+            access.routes.push_back({url, url});
+        }
+        return GitProgram("/repo/.git", access).run({"verb", "argument"}, limit);
     }
 
 private:
@@ -33,8 +37,10 @@ TEST_CASE("git is given the repository by name, and no hooks, prompts or houseke
     const FakeGit git(R"(printf '%s\n' "$@"; echo "$GIT_TERMINAL_PROMPT $LC_ALL ${GIT_DIR-none} ${SSH_ASKPASS-none}")");
     CHECK(git.run().output ==
           "-C\n/repo\n--git-dir=/repo/.git\n-c\nsafe.directory=/repo/.git\n-c\ncore.hooksPath=/dev/"
-          "null\n-c\ngc.auto=0\n-c\n"
-          "maintenance.auto=false\n-c\nfetch.writeCommitGraph=false\nverb\nargument\n0 C none none\n");
+          "null\n-c\ncore.fsmonitor=false\n-c\ngc.auto=0\n-c\n"
+          "maintenance.auto=false\n-c\nfetch.writeCommitGraph=false\n-c\nprotocol.allow=never\n-c\n"
+          "protocol.https.allow=always\n-c\nprotocol.http.allow=always\n-c\nprotocol.ssh.allow=always\n-c\n"
+          "protocol.file.allow=user\nverb\nargument\n0 C none none\n");
 }
 
 constexpr char kPrintSettings[] = R"(i=0
@@ -51,7 +57,8 @@ TEST_CASE("a token goes to HTTP remotes, after what the caller and the configura
     CHECK(git.run("token\n", {"https://user@example.org/a", "https://example.org/a", "git@example.org:a", "/local"})
               .output ==
           "A.B=C\nHTTP.HTTPS://EXAMPLE.ORG/A.EXTRAHEADER=\n"
-          "HTTP.HTTPS://EXAMPLE.ORG/A.EXTRAHEADER=AUTHORIZATION: BASIC EC1HY2NLC3MTDG9RZW46DG9RZW4=\n");
+          "HTTP.HTTPS://EXAMPLE.ORG/A.EXTRAHEADER=AUTHORIZATION: BASIC EC1HY2NLC3MTDG9RZW46DG9RZW4=\n"
+          "CREDENTIAL.HELPER=\n");
     CHECK(git.run("", {"https://example.org/a"}).output == "A.B=C\n");
 }
 
@@ -59,7 +66,7 @@ TEST_CASE("a token that would be more than one word of a header is bad usage") {
     for (const char* token : {"a b", "a\nb", "a\x01", "\xc3\xa9"}) {
         std::string text;
         try {
-            GitProgram("/repo/.git", token, {});
+            GitProgram("/repo/.git", {.token = token});
         } catch (const Error& error) {
             CHECK(error.code() == ExitCode::usage);
             text = error.what();
@@ -104,18 +111,9 @@ TEST_CASE("a git that is not there, or crashes, is an error; one that hangs is e
         CHECK_FALSE(run.ok());
     }
     const Setting path("PATH", "");
-    CHECK(error_text([] { GitProgram("/repo/.git", "", {}).run({"verb"}, kMinute); }) ==
+    CHECK(error_text([] { GitProgram("/repo/.git", {}).run({"verb"}, kMinute); }) ==
           "there is no `git` in the folders of PATH, which fetching and pushing need\nfix: install git; reading a "
           "ledger, writing one in a repository without remotes, and lint --sources go without");
-}
-
-TEST_CASE("the user is taken out of a URL") {
-    CHECK(without_user("https://a:b@example.org/x@y") == "https://example.org/x@y");
-    CHECK(without_user("https://a@b@example.org?q") == "https://example.org?q");
-    CHECK(without_user("https://example.org/@x") == "https://example.org/@x");
-    CHECK(without_user("git@example.org:x") == "git@example.org:x");
-    CHECK(without_user("https://") == "https://");
-    CHECK(without_user("") == "");
 }
 
 }  // namespace

@@ -318,7 +318,7 @@ TEST_CASE("a remote that hangs is an error at the time limit") {
     configure(folder.path(),
               "[core]\n\tsshCommand = " + program + "\n[remote \"origin\"]\n\turl = ssh://example.invalid/x\n");
     const Setting ssh("GIT_SSH_COMMAND", std::nullopt);
-    Ledger ledger({.farm = folder.path(), .time_limit = std::chrono::seconds(0)});
+    Ledger ledger({.farm = folder.path(), .trust_config = true, .time_limit = std::chrono::seconds(0)});
     CHECK(ledger.name() == "wheel-ledger of origin");
     CHECK(error_text([&] { ledger.fetch(); }) ==
           "cannot fetch wheel-ledger of origin: git fetch did not end within the time limit\nfix: check that the "

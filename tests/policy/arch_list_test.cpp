@@ -316,7 +316,7 @@ TEST_CASE("arch_list: archs that cannot be") {
     CHECK(fix_of("9.0f") == " | did you mean 9.0a?");
     CHECK(fix_of("8.0a") == " | did you mean 8.0?");
     CHECK(fix_of("86f-real") == " | did you mean 86-real?");
-    CHECK(fix_of("12") == " | did you mean 120?");
+    CHECK(fix_of("12") == " | did you mean 12.0? (120 in CMake's notation)");
     CHECK(fix_of("2.0") == " | check the number");
     CHECK(fix_of("99.0") == " | check the number");
     CHECK(fix_of("20.0") == " | check the number");

@@ -34,7 +34,8 @@ std::string build_cubin(const CubinSpec& spec) {
     elf.version = spec.abi == 7 ? 0x76 : 1;
     elf.flags = flags(spec);
     elf.names_first = true;
-    elf.sections = {{.name = ".strtab", .content = zeros(1), .type = 3, .flags = 0},
+    const std::string names = spec.tile ? std::string("\0___NV_TILE_LAUNCH_META_DATA___\0", 32) : zeros(1);
+    elf.sections = {{.name = ".strtab", .content = names, .type = 3, .flags = 0},
                     {.name = ".symtab", .content = zeros(24), .type = kElfSymtab, .flags = 0},
                     {.name = ".nv.info", .content = zeros(12), .type = kNvInfo, .flags = 0}};
     if (spec.abi != 7) {

@@ -21,6 +21,7 @@ struct CubinSpec {
     int abi = 8;  // 7: CUDA 11.8 to 12.9, up to sm_90. 8: CUDA 12.8 and 12.9 from sm_100 on, CUDA 13 for all
     CubinA a = CubinA::no;
     std::vector<std::string> kernels = {"scale"};
+    bool tile = false;                          // with the symbol that tileiras gives tile kernels
     std::uint64_t data = 0;                     // bytes of a constant bank: makes a cubin large without code
     std::vector<ElfSectionSpec> sections = {};  // further ones
 };

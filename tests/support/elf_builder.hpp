@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace wheelarch {
@@ -42,6 +43,7 @@ struct ElfSpec {
     bool section_table = true;
     bool escape_counts = false;                      // e_shnum 0 and e_shstrndx 0xffff; the numbers stand in section 0
     std::optional<std::uint64_t> load_address = {};  // one PT_LOAD for the whole file, at this address
+    std::string dynamic = {};                        // the section that PT_DYNAMIC names, beside a PT_LOAD
     std::uint64_t alignment = 8;                     // of the sections' contents
 };
 
@@ -51,7 +53,11 @@ std::string build_elf(const ElfSpec& spec);
 // before it only.
 std::uint64_t offset_in_elf(const ElfSpec& spec, const std::string& name);
 
-// One Elf64_Rela.
-std::string elf_rela(std::uint64_t r_offset, std::uint32_t type, std::uint64_t r_addend);
+// Elf64_Dyn entries, with the null that ends them.
+std::string elf_dynamic(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& entries);
+// One Elf64_Sym.
+std::string elf_symbol(std::uint32_t st_name, std::uint16_t st_shndx, std::uint64_t st_value);
+// One Elf64_Rela; r_info is the symbol's index above the type.
+std::string elf_rela(std::uint64_t r_offset, std::uint64_t r_info, std::uint64_t r_addend);
 
 }  // namespace wheelarch

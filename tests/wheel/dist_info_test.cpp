@@ -38,21 +38,5 @@ TEST_CASE("a small member is read whole, a large one refused") {
           "did");
 }
 
-TEST_CASE("headers") {
-    const std::string text = "Name: pkg\r\nTAG:a\nTag:  b \t\nDescription: x\n  Tag: y\nTags: z\n\nTag: body\n";
-    CHECK(header_values(text, "Name") == Texts{"pkg"});
-    CHECK(header_values(text, "Tag") == Texts{"a", "b"});
-    CHECK(header_values(text, "Description") == Texts{"x Tag: y"});
-    CHECK(header_values(text, "Version").empty());
-    CHECK(header_values("Tag:\nTag: c", "tag") == Texts{"", "c"});
-    CHECK(header_values(" continues nothing\nTag: c", "tag") == Texts{"c"});
-    CHECK(header_values("no colon\nTag: c", "tag") == Texts{"c"});
-    CHECK(header_values("", "tag").empty());
-}
-
-TEST_CASE("damaged headers are survived") {
-    check_damage("Name: p\n q\r\nTag: a\n\n", [](ByteView bytes) { header_values(bytes.text(), "Name"); });
-}
-
 }  // namespace
 }  // namespace wheelarch

@@ -235,10 +235,10 @@ TEST_CASE("the name of a wheel is read, and its content too") {
     CHECK(error_of("pkg.whl", build_zip({}))
               .starts_with("pkg.whl: the wheel's file name has 1 field between its dashes, expected 5 or 6"));
     CHECK(error_of(kWheel, "no zip").starts_with(std::string(kWheel)));
-    const Inventory zip = inventory_of("pkg.zip", build_zip({.entries = {{.name = "pkg/_C.so", .content = kLibrary}}}));
-    CHECK(zip.is_wheel);
-    CHECK(zip.distribution.empty());
-    CHECK(place_of(zip, zip.members.at(0)) == "pkg.zip → pkg/_C.so");
+    const std::string zip = build_zip({.entries = {{.name = "pkg/_C.so", .content = kLibrary}}});
+    CHECK(error_of("pkg.zip", zip).starts_with("pkg.zip: a zip archive, but not a wheel"));
+    CHECK(error_of("pkg-1.0-0.conda", zip).starts_with("pkg-1.0-0.conda: a conda package, not a wheel"));
+    CHECK(error_of("pkg-1.0.tar.gz", "\x1f\x8b").starts_with("pkg-1.0.tar.gz: a source distribution"));
 }
 
 TEST_CASE("no such file") {

@@ -104,6 +104,11 @@ TEST_CASE("runtimes of CUDA and torch, as they are called in wheels") {
              "pkg/c10_cuda.dll",
              "pkg/libtorch_python.so",
              "pkg/libcaffe2_nvrtc.so",
+             "pkg/libnvinfer.so.10",
+             "pkg/libnvinfer_builder_resource_sm80.so.10.8.0",
+             "pkg/nvinfer_10.dll",
+             "pkg/libnvonnxparser.so.10",
+             "pkg/libcublasmp.so.0",
          }) {
         CAPTURE(path);
         CHECK(is_runtime(path, "flash_attn"));
