@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "ledger/entry.hpp"
+#include "wheel/python_tags.hpp"
 
 namespace wheelarch {
 namespace {
@@ -106,6 +107,12 @@ std::string python_of(const WheelName& name) {
         return {};
     }
     return dotted(tag.substr(2), 1) + (name.abi_tags.front().ends_with('t') ? "t" : "");
+}
+
+// What messages say of the Pythons that a wheel is for.
+std::string pythons_text(const WheelName& name) {
+    const std::string one = python_of(name);
+    return one.empty() ? fmt::format("{}-{}", fmt::join(name.python_tags, "."), fmt::join(name.abi_tags, ".")) : one;
 }
 
 std::string platform_of(std::string_view tag) {
@@ -203,7 +210,7 @@ std::vector<NamedDifference> differ_from_name(const BuildFacts& facts, const Whe
     compare("version", told.version, version, comparable_version(told.version) == comparable_version(version));
     compare_text("cuda", told.cuda, named.cuda);
     compare_text("pytorch", major_minor(told.pytorch), major_minor(named.pytorch));
-    compare_text("python", told.python, named.python);
+    compare("python", told.python, pythons_text(name), tags_serve(name.python_tags, name.abi_tags, told.python));
     compare_text("platform", told.platform, named.platform);
     return differences;
 }

@@ -1,11 +1,11 @@
 #include "policy/asset_name.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "wheel/python_tags.hpp"
 #include "wheel/wheel_name.hpp"
 
 namespace wheelarch {
@@ -44,50 +44,6 @@ std::string platform_of(std::string_view tag) {
         return "linux";
     }
     return linux && tag.ends_with("_aarch64") ? "linux_aarch64" : "";
-}
-
-// `cp312`: a letter pair, the major digit, and the minor unless there is none.
-struct PythonTag {
-    std::string_view kind;
-    unsigned major = 0;
-    std::optional<unsigned> minor;
-};
-
-std::optional<unsigned> number(std::string_view digits) {
-    unsigned value = 0;
-    const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    return code == std::errc() && end == digits.data() + digits.size() ? std::optional(value) : std::nullopt;
-}
-
-std::optional<PythonTag> read_python_tag(std::string_view text) {
-    if (text.size() < 3 || !is_made_of(text.substr(2), kDigits)) {
-        return std::nullopt;
-    }
-    PythonTag tag{text.substr(0, 2), number(text.substr(2, 1)).value_or(0), std::nullopt};
-    if (text.size() > 3) {
-        tag.minor = number(text.substr(3));
-    }
-    return tag;
-}
-
-// `python` is `3.12`, or `3.13t` for the build without the lock, which has an ABI of its own.
-bool tags_serve(std::string_view python_tag, std::string_view abi_tag, const std::string& python) {
-    const bool threaded = python.ends_with('t');
-    const auto wanted = read_python_tag("cp" + without_dots(python.substr(0, python.size() - (threaded ? 1 : 0))));
-    const auto tag = read_python_tag(python_tag);
-    if (!wanted || !tag || tag->major != wanted->major) {
-        return false;
-    }
-    const bool same = tag->minor == wanted->minor;
-    const bool reached = !tag->minor || (wanted->minor && *tag->minor <= *wanted->minor);
-    if (abi_tag == "none") {
-        return tag->kind == "py" ? reached : tag->kind == "cp" && same;
-    }
-    if (tag->kind != "cp") {
-        return false;
-    }
-    return abi_tag == "abi3" ? reached && !threaded
-                             : same && abi_tag == std::string(python_tag) + (threaded ? "t" : "");
 }
 
 std::vector<std::string> all_lower(const std::vector<std::string>& tags) {
@@ -152,10 +108,7 @@ bool serves(const AssetName& asset, const WantedName& wanted) {
     if (!same_wheel || std::find(platforms.begin(), platforms.end(), wanted.platform) == platforms.end()) {
         return false;
     }
-    return std::any_of(asset.python_tags.begin(), asset.python_tags.end(), [&](const std::string& python) {
-        return std::any_of(asset.abi_tags.begin(), asset.abi_tags.end(),
-                           [&](const std::string& abi) { return tags_serve(python, abi, wanted.python); });
-    });
+    return tags_serve(asset.python_tags, asset.abi_tags, wanted.python);
 }
 
 }  // namespace wheelarch

@@ -71,6 +71,20 @@ TEST_CASE("what is no row") {
     CHECK(refusal(std::string(100'000, '[')) == "the matrix row is not JSON: too deep" + fix);
 }
 
+TEST_CASE("a row's Python must install the wheel, whatever form its tags have") {
+    const auto of = [](const std::string& python, const std::string& tags) {
+        return differences("{\"python\": \"" + python + "\"}", "pkg-1.0-" + tags + "-linux_x86_64.whl");
+    };
+    CHECK(of("3.12", "cp313-abi3") == "the matrix row has python 3.12, the file name says cp313-abi3\n");
+    CHECK(of("3.12", "cp313-none") == "the matrix row has python 3.12, the file name says cp313-none\n");
+    CHECK(of("3.13t", "cp39-abi3") == "the matrix row has python 3.13t, the file name says cp39-abi3\n");
+    CHECK(of("3.12", "py2-none") == "the matrix row has python 3.12, the file name says py2-none\n");
+    CHECK(of("3.12", "cp312-abi3").empty());
+    CHECK(of("3.13", "cp312-abi3").empty());
+    CHECK(of("3.12", "py2.py3-none").empty());
+    CHECK(of("3.13t", "py3-none").empty());
+}
+
 TEST_CASE("a version that is a number may have lost its last zero") {
     for (const std::string key : {"version", "cuda", "pytorch", "python"}) {
         for (const std::string value : {"12.1", "3", "-1", "1e400"}) {
