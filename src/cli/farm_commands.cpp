@@ -13,6 +13,7 @@
 #include <boost/json/parse.hpp>
 
 #include "base/text.hpp"
+#include "base/write_file.hpp"
 #include "cli/deliver.hpp"
 #include "cli/existing.hpp"
 #include "cli/fetched_ledger.hpp"
@@ -22,8 +23,11 @@
 #include "plan/matrix.hpp"
 #include "plan/one_job.hpp"
 #include "plan/plan.hpp"
+#include "plan/policy_at.hpp"
+#include "plan/policy_change.hpp"
 #include "plan/selection.hpp"
 #include "policy/key.hpp"
+#include "report/explain.hpp"
 #include "report/github.hpp"
 #include "report/json.hpp"
 #include "report/lint.hpp"
@@ -234,6 +238,32 @@ void refuse_two_readers(const std::vector<std::pair<std::string, std::string>>& 
     }
 }
 
+ExitCode compare_with_base(const Farm& farm, const PlanCommandOptions& options, Streams streams, Totals& totals) {
+    const PolicyAt base = policy_at(options.grid.farm, options.base);
+    const PolicyChange change = compare_policies(base.farm, farm, read_versions(farm, options.grid.versions));
+    const std::string name = fmt::format("{} ({})", printable(options.base), base.commit.substr(0, 12));
+    if (options.grid.json != "-") {
+        streams.out << to_text(change, name);
+    }
+    const std::string comment = to_markdown(change, name);
+    if (!options.markdown.empty()) {
+        write_file(options.markdown, comment);
+    }
+    if (on_github()) {
+        add_to_summary(comment + '\n');
+    }
+    if (!options.grid.json.empty()) {
+        write_json(options.grid.json, change_json(change, base.commit));
+    }
+    totals.jobs = change.jobs;
+    if (!options.check || change.findings.empty()) {
+        return ExitCode::ok;
+    }
+    say(change.findings, streams);
+    totals.verdict = "drifted";
+    return ExitCode::findings;
+}
+
 }  // namespace
 
 ExitCode key(const KeyOptions& options, Streams streams, Totals& totals) {
@@ -340,6 +370,9 @@ ExitCode plan(const PlanCommandOptions& options, Streams streams, Totals& totals
     refuse_two_readers({{"--versions", options.grid.versions}, {"--existing", options.existing.existing}});
     const Farm farm = read_farm(options.grid.farm);
     say(policy_findings(farm), streams);
+    if (!options.base.empty()) {
+        return compare_with_base(farm, options, streams, totals);
+    }
     const std::vector<GridRow> grid = make_grid(farm, read_versions(farm, options.grid.versions));
     const CellFilter filter(options.grid.filters, cells_of(grid));
     const std::vector<GridRow> asked = taken(grid, filter);
@@ -360,7 +393,7 @@ ExitCode plan(const PlanCommandOptions& options, Streams streams, Totals& totals
     how.changed_only = options.changed_only;
     WheelJudge judge(farm, recorded, assets ? &*assets : nullptr, how);
     std::function<bool(const Cell&)> takes;
-    if (!options.grid.filters.empty()) {
+    if (!filter.takes_all()) {
         takes = [&](const Cell& cell) { return filter.takes(cell); };
     }
     const std::vector<PlannedCell> planned = make_plan(judge, grid, takes);
@@ -372,7 +405,13 @@ ExitCode plan(const PlanCommandOptions& options, Streams streams, Totals& totals
     if (on_github()) {
         add_to_summary(plan_summary(planned_totals));
     }
+    if (!options.markdown.empty()) {
+        write_file(options.markdown, plan_summary(planned_totals));
+    }
     json::object result = plan_json(planned_totals);
+    if (!options.explain.empty()) {
+        result["explain"] = explain(farm, planned, options.explain, assets.has_value(), quiet ? nullptr : &streams.out);
+    }
     if (options.changed_only && !options.dry_run) {  // before a matrix is there that relies on it
         result["carried"] = carry_forward(ledger, planned, streams, quiet);
     }
@@ -385,6 +424,15 @@ ExitCode plan(const PlanCommandOptions& options, Streams streams, Totals& totals
         write_plan_json(options.grid.json, result, planned);
     }
     std::vector<Finding> findings = drift_findings(planned);
+    if (options.check && planned_totals.blind > 0) {
+        say({{"check-blind",
+              Severity::warning,
+              {},
+              fmt::format("the list of {} is not known, so that a change of it cannot be seen",
+                          count_of(planned_totals.blind, "current wheel")),
+              "compare with the policy of a commit instead: plan --check --base REF"}},
+            streams);
+    }
     if (options.check && !findings.empty()) {
         say(findings, streams);
         totals.verdict = "drifted";

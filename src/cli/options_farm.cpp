@@ -106,6 +106,17 @@ void add_plan(CLI::App& app, PlanCommandOptions& options) {
     command->add_flag("--dry-run", options.dry_run, "with --changed-only: leave the ledger as it is");
     command->add_flag("--check", options.check,
                       "exit 1 if an arch list has changed without a new epoch, or an asset is not the recorded file");
+    command
+        ->add_option(
+            "--base", options.base,
+            "compare the policy with that of this commit, without a ledger: what moved, what was forgotten, how "
+            "many jobs it costs")
+        ->type_name("REF");
+    command->add_option("--markdown", options.markdown, "write the same as Markdown, for a comment")->type_name("FILE");
+    command
+        ->add_option("--explain", options.explain,
+                     "why this cell is rebuilt or not: its key, or the file name of its wheel")
+        ->type_name("CELL");
     command->add_flag("--gh", options.ask_gh, "ask gh for published wheels that are not recorded");
     add_grid(*command, options.grid);
     add_existing(*command, options.existing, "only what is recorded");

@@ -293,6 +293,31 @@ void sort_packages(Farm& farm) {
 
 }  // namespace
 
+namespace {
+
+// Files of the other layout, which come to nothing here.
+void note_other_layout(const FarmFolder& folder, Farm& farm) {
+    const bool flat = farm.layout == Layout::flat;
+    const auto note = [&](const std::string& path) {
+        farm.unused.push_back({fmt::format("the file: it is of the {} layout", flat ? "split" : "flat"),
+                               {std::make_shared<const std::string>(folder.shown(path)), 1, 1}});
+    };
+    const Paths& other = flat ? kSplit : kFlat;
+    for (const char* path : {other.archs, other.phantoms}) {
+        if (folder.has(path)) {
+            note(path);
+        }
+    }
+    for (const std::string& name :
+         flat&& folder.is_folder("packages") ? folder.names_in("packages") : std::vector<std::string>()) {
+        if (!is_private(name) && folder.has("packages/" + name + "/package.yml")) {
+            note("packages/" + name + "/package.yml");
+        }
+    }
+}
+
+}  // namespace
+
 Farm read_farm(const std::filesystem::path& root) {
     FarmFolder folder(root);
     Farm farm;
@@ -305,6 +330,7 @@ Farm read_farm(const std::filesystem::path& root) {
         read_split_packages(folder, farm);
     }
     sort_packages(farm);
+    note_other_layout(folder, farm);
     farm.sha256 = folder.take_sha256();
     return farm;
 }

@@ -10,13 +10,13 @@ expect_exit 0 ledger record $entry
 before=$(git rev-parse wheel-ledger)
 old=$(sed -nE 's/.*"filename".*"sha256": "([0-9a-f]{64})".*/\1/p' $entry)
 new=${old//[0-7]/8}
-rebuilt() { sed "s/$old/$new/; s/\"build_epoch\": 1/\"build_epoch\": ${1:-2}/" entries/000000-*; }
+rebuilt() { sed "s/$old/$new/; s/\"build_epoch\": 1/\"build_epoch\": ${1:-2}/; s/@epoch1/@epoch${1:-2}/" entries/000000-*; }
 rebuilt >rebuilt.json
 
 export GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=$work/summary.md
 expect_exit 1 ledger record rebuilt.json entries/000001-* --json result.json
 expect_same <(without_annotations err) "standard error" <<EOT
-error[already-recorded] $name: the ledger holds another record of this wheel, pkg00/$name.json, which differs in build_epoch, wheel (that has sha256 $old, this one $new)
+error[already-recorded] $name: the ledger holds another record of this wheel, pkg00/$name.json, which differs in build_epoch, exists_key, wheel (that has sha256 $old, this one $new)
     fix: if this wheel takes the place of the recorded one (a rebuild), record it with --replace; if not, find out which of the two was published
 EOT
 expect_empty out

@@ -35,8 +35,8 @@ edited 'd["wheel"]["filename"] = "x" * 10_000_000 + d["wheel"]["filename"]'
 refused "'wheel\.filename' is not "
 edited 'd["wheel"]["filename"] = "x.whl"'
 refused "the wheel's file name has 1 field"
-edited 'd["schema"] = 2'
-refused "its schema is 2, this version reads 1$"
+edited 'd["schema"] = 3'
+refused "its schema is 3, this version reads up to 2$"
 edited 'd["build_epoch"] = 2**64 - 1'
 refused "'build_epoch' is not "
 edited 'd["wheel"]["sha256"] = "::error::"'
