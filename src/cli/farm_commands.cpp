@@ -212,7 +212,7 @@ std::vector<const GridRow*> pointers(const std::vector<GridRow>& rows) {
 
 // The farm's own grid beside a matrix that another made of it; empty if this program cannot make it, or has no cell
 // that is asked for.
-std::vector<GridRow> own_grid(const Farm& farm, const MatrixOptions& options) {
+std::vector<GridRow> own_grid(const Farm& farm, const MatrixOptions& options, const Matrix& other) {
     if (options.all) {
         return {};
     }
@@ -221,6 +221,13 @@ std::vector<GridRow> own_grid(const Farm& farm, const MatrixOptions& options) {
         std::vector<GridRow> grid = make_grid(farm, versions);
         const CellFilter filter(options.grid.filters, cells_of(grid));
         std::erase_if(grid, [&](const GridRow& row) { return !filter.takes(row.cell); });
+        if (options.existing.existing.empty()) {  // gh is asked for what the matrix is about, and no more
+            std::set<std::string> packages;
+            for (const MatrixRow& row : other.rows) {
+                packages.insert(row.cell().package);
+            }
+            std::erase_if(grid, [&](const GridRow& row) { return !packages.contains(row.cell.package); });
+        }
         return grid;
     } catch (const Error&) {
         return {};
@@ -323,7 +330,7 @@ ExitCode matrix(const MatrixOptions& options, Streams streams, Totals& totals) {
                        [&] { return parse_matrix(read_text(options.from, kMostText)); });
         filter.emplace(options.grid.filters, cells_of(whole));
         std::erase_if(whole.rows, [&](const MatrixRow& row) { return !filter->takes(row.cell()); });
-        grid = own_grid(farm, options);
+        grid = own_grid(farm, options, whole);
     }
     const std::size_t all = whole.rows.size();
     complete_rows(whole, farm);
