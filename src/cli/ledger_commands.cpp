@@ -199,7 +199,7 @@ ExitCode record_entries(const RecordOptions& options, Streams streams, Totals& t
         appended = ledger.append(std::move(read.entries), {options.replace});
         const std::string text =
             appended.commit.empty() ? "nothing was recorded" : appended_text(appended, ledger.name());
-        if (options.place.json != "-") {
+        if (options.place.json != "-" && !appended.commit.empty()) {
             streams.out << text << '\n';
         }
         if (on_github()) {

@@ -26,7 +26,7 @@ set_epoch 2
 plan 0 --check
 counts "d['counts'] == {'missing': $missing, 'stale': 7000, 'current': 0, 'drifted': 0, 'replaced': 0, 'orphan': 0, 'rebuild': $cells, 'carry': 0}"
 head -1 out >headline
-expect_same headline "headline" <<<"$cells cells: $missing missing, 7000 stale, 0 current, 0 drifted, 0 orphan; $cells to rebuild"
+expect_same headline "headline" <<<"$cells cells: $missing missing, 7000 stale, 0 current, 0 drifted, 0 replaced, 0 orphan; $cells to rebuild"
 
 # The row of CUDA 12.8 edited, with a new epoch: of the recorded ones, those whose resolved list moved are rebuilt. Which
 # those are is seen by the matrix before and after.
