@@ -333,6 +333,17 @@ void check_consistent(const Entry& entry) {
     if (members == nullptr || !members->is_array() || members->as_array().empty()) {
         return;  // one that was recorded without them
     }
+    const auto says_archs = [](const json::value& member) {
+        const json::object* object = member.if_object();
+        const auto is_list = [&](std::string_view kind) {
+            const json::value* names = find(*object, kind);
+            return names != nullptr && names->is_array();
+        };
+        return object != nullptr && is_list("sass") && is_list("ptx");
+    };
+    if (!std::all_of(members->as_array().begin(), members->as_array().end(), says_archs)) {
+        return;  // members of another form say nothing of the archs
+    }
     for (const char* kind : {"sass", "ptx"}) {
         std::set<std::string> said;
         for (const json::value& name : entry.json.at("archs").at(kind).as_array()) {
