@@ -128,6 +128,12 @@ ExitCode dispatch(const std::vector<std::string>& arguments, Streams streams, To
     if (options.list) {
         return list_entries(*options.list, streams);
     }
+    if (options.retire) {
+        return retire_entries(*options.retire, streams);
+    }
+    if (options.init) {
+        return init_ledger(*options.init, streams);
+    }
     if (options.key) {
         return key(*options.key, streams, totals);
     }

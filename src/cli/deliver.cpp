@@ -47,7 +47,10 @@ json::object deliver(const Matrix& whole, const GridOptions& options, bool print
     const PageReport report = report_pages(whole, pages, options.page);
     const std::string page = to_text(whole, pages.empty() ? MatrixPage() : pages[options.page - 1]);
     if (!options.output.empty()) {
-        write_file(options.output, to_text(whole, all_rows(whole)) + '\n');
+        write_file(options.output, [&](std::ostream& out) {
+            write_text(whole, all_rows(whole), [&](std::string_view part) { out << part; });
+            out << '\n';
+        });
         for (std::size_t i = 0; i < pages.size(); ++i) {
             write_file(page_path(options.output, i + 1), to_text(whole, pages[i]) + '\n');
         }

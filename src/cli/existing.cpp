@@ -1,5 +1,9 @@
 #include "cli/existing.hpp"
 
+#include <algorithm>
+#include <ctime>
+
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "base/text.hpp"
@@ -8,18 +12,44 @@
 #include "plan/gh.hpp"
 
 namespace wheelarch {
+namespace {
 
-void Asked::add(const Farm& farm, const Package& package) {
-    packages.insert(package.name);
-    beyond_first_epoch = beyond_first_epoch || epoch(farm, package) > 1;
+bool beyond_first_epoch(const Farm& farm) {
+    return farm.build_epoch > 1 || std::any_of(farm.packages.begin(), farm.packages.end(),
+                                               [](const Package& package) { return package.build_epoch.has_value(); });
 }
 
-Recorded read_recorded(Ledger& ledger, const ExistingOptions& options, Streams streams) {
+Error lost_ledger(const Ledger& ledger, bool offline) {
+    return unchecked(
+        fmt::format("the policy says that there is a ledger (ledger: required), but there is no branch {}",
+                    ledger.name()),
+        fmt::format(
+            "{}restore the branch; if it is lost for good, `wheelarch ledger init` begins a new one: every wheel "
+            "counts as of epoch 1 then",
+            offline && ledger.has_remote() ? "leave out --offline, or fetch the branch; " : ""));
+}
+
+void add_entries(Recorded& recorded, const Ledger& ledger, const Farm& farm, Streams streams) {
+    ledger.each([&](const Entry& entry) { recorded.add(recorded_wheel(entry)); });
+    if (const std::vector<Finding> findings = epochs_gone_back(farm, recorded); !findings.empty()) {
+        say(findings, streams);
+        throw bad_usage("an epoch of the policy is behind what the ledger has recorded",
+                        "an epoch never goes back, nor does it go away; each is named above");
+    }
+}
+
+}  // namespace
+
+Recorded read_recorded(Ledger& ledger, const Farm& farm, const ExistingOptions& options, Streams streams) {
     if (ledger.has_remote() && !options.offline) {
         ledger.fetch();
     }
     Recorded recorded;
-    if (!ledger.tip()) {
+    if (ledger.tip()) {
+        add_entries(recorded, ledger, farm, streams);
+    } else if (farm.ledger_required) {
+        throw lost_ledger(ledger, options.offline);
+    } else {
         say({{"no-ledger",
               Severity::warning,
               {},
@@ -27,9 +57,7 @@ Recorded read_recorded(Ledger& ledger, const ExistingOptions& options, Streams s
               "every wheel counts as of epoch 1 and with an unknown list; name it with --branch and --remote if there "
               "is one"}},
             streams);
-        return recorded;
     }
-    ledger.each([&](const Entry& entry) { recorded.add(recorded_wheel(entry)); });
     return recorded;
 }
 
@@ -47,16 +75,41 @@ AssetList existing_assets(const ExistingOptions& options, const std::set<std::st
     return ask_gh(release_place(options.repository, options.trust_git_config), {packages.begin(), packages.end()});
 }
 
-ExistsCheck exists_check(const std::string& farm, const ExistingOptions& options, const Asked& asked, Streams streams) {
-    const AssetList assets = existing_assets(options, asked.packages);
-    say(unfinished_uploads(assets.unfinished), streams);
-    // At the first epoch every wheel is current, whatever the ledger says; and without a wheel nothing is.
-    Recorded recorded;
-    if (asked.beyond_first_epoch && !assets.names.empty()) {
-        Ledger ledger = open_ledger(farm, options.branch, options.remote, options.trust_git_config);
-        recorded = read_recorded(ledger, options, streams);
+KnownWheels known_wheels(const Farm& farm, const ExistingOptions& options, const std::set<std::string>& packages,
+                         Streams streams) {
+    KnownWheels known;
+    known.assets = existing_assets(options, packages);
+    say(unfinished_uploads(known.assets.unfinished), streams);
+    if (farm.ledger_required || (beyond_first_epoch(farm) && !known.assets.names.empty())) {
+        Ledger ledger = open_ledger(farm.root.string(), options.branch, options.remote, options.trust_git_config);
+        known.recorded = read_recorded(ledger, farm, options, streams);
+        return known;
     }
-    return {assets, recorded};
+    // At the first epoch only sources and files can tell that a wheel is not the one: where nothing is recorded, none.
+    std::optional<Ledger> ledger;
+    try {
+        ledger = open_ledger(farm.root.string(), options.branch, options.remote, options.trust_git_config);
+    } catch (const Error& error) {
+        if (error.code() == ExitCode::usage) {
+            throw;
+        }
+        return known;
+    }
+    if (ledger->has_remote() && !options.offline) {
+        ledger->fetch();
+    }
+    if (ledger->tip()) {
+        add_entries(known.recorded, *ledger, farm, streams);
+    }
+    return known;
+}
+
+StandingOptions standing_options(const ExistingOptions& options) {
+    const std::time_t since = std::time(nullptr) - static_cast<std::time_t>(options.grace_minutes) * 60;
+    StandingOptions how;
+    how.rebuild_replaced = options.rebuild_replaced;
+    how.young_after = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(since));
+    return how;
 }
 
 }  // namespace wheelarch

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -9,27 +10,30 @@
 #include "cli/reading.hpp"
 #include "ledger/ledger.hpp"
 #include "plan/assets.hpp"
-#include "plan/exists.hpp"
 #include "plan/recorded.hpp"
+#include "plan/standing.hpp"
 #include "policy/farm.hpp"
 
 namespace wheelarch {
 
 inline constexpr std::uint64_t kMostText = std::uint64_t{256} << 20;  // bytes of a list or a matrix
 
-// Who is asked about: their releases, and whether the ledger has a say.
-struct Asked {
-    std::set<std::string> packages;
-    bool beyond_first_epoch = false;
-
-    void add(const Farm& farm, const Package& package);
-};
-
-// A ledger that is not there yet is empty, which is said: after a bump it would rebuild everything.
-Recorded read_recorded(Ledger& ledger, const ExistingOptions& options, Streams streams);
+// A ledger that is not there yet is empty, which is said: after a bump it would rebuild everything. Throws an Error:
+// exit 3 if the policy says that it is there, exit 2 if an epoch of the policy is behind what it has recorded.
+Recorded read_recorded(Ledger& ledger, const Farm& farm, const ExistingOptions& options, Streams streams);
 
 // From the list that the options name, else from gh. Throws an Error (exit 3) if it cannot be had.
 AssetList existing_assets(const ExistingOptions& options, const std::set<std::string>& packages);
-ExistsCheck exists_check(const std::string& farm, const ExistingOptions& options, const Asked& asked, Streams streams);
+
+// The assets of the packages in question, and what is recorded. At the first epoch of a farm that does not require a
+// ledger there need not be one, nor a repository; that is not said then.
+struct KnownWheels {
+    AssetList assets;
+    Recorded recorded;
+};
+KnownWheels known_wheels(const Farm& farm, const ExistingOptions& options, const std::set<std::string>& packages,
+                         Streams streams);
+
+StandingOptions standing_options(const ExistingOptions& options);
 
 }  // namespace wheelarch

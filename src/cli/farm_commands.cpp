@@ -6,22 +6,28 @@
 #include <optional>
 #include <ostream>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
 #include <boost/json/parse.hpp>
 
 #include "base/text.hpp"
+#include "base/write_file.hpp"
 #include "cli/deliver.hpp"
 #include "cli/existing.hpp"
 #include "cli/fetched_ledger.hpp"
 #include "cli/inputs.hpp"
 #include "cli/lint_run.hpp"
 #include "ledger/ledger.hpp"
-#include "plan/exists.hpp"
 #include "plan/matrix.hpp"
+#include "plan/one_job.hpp"
 #include "plan/plan.hpp"
+#include "plan/policy_at.hpp"
+#include "plan/policy_change.hpp"
+#include "plan/selection.hpp"
 #include "policy/key.hpp"
+#include "report/explain.hpp"
 #include "report/github.hpp"
 #include "report/json.hpp"
 #include "report/lint.hpp"
@@ -54,10 +60,6 @@ SourceVersions read_versions(const Farm& farm, const std::string& path) {
     });
 }
 
-std::uint64_t current_epoch(const Farm& farm, const Package& package) {
-    return static_cast<std::uint64_t>(epoch(farm, package));
-}
-
 // What nvcc cannot build is refused before a job starts; what torch would stumble over is said.
 void check_lists(const Farm& farm, const std::vector<GridRow>& rows, Streams streams) {
     const std::vector<Finding> findings = unbuildable(farm, rows);
@@ -66,23 +68,6 @@ void check_lists(const Farm& farm, const std::vector<GridRow>& rows, Streams str
         throw bad_usage("the policy has arch lists that cannot be built", "correct them; each is named above");
     }
     say(list_warnings(farm, rows), streams);
-}
-
-// Adds what is ours to the rows of a matrix, and drops those whose wheel exists.
-Matrix select_rows(Matrix matrix, const Farm& farm, const ExistsCheck* exists) {
-    std::vector<MatrixRow> kept;
-    for (MatrixRow& row : matrix.rows) {
-        const Package& package =
-            inside(to_text(row.cell), [&]() -> const Package& { return find_package(farm, row.cell.package); });
-        if (exists != nullptr && exists->check(farm, package, row.cell).exists) {
-            continue;
-        }
-        row.fields["build_epoch"] = current_epoch(farm, package);
-        row.fields["exists_key"] = exists_key(farm, package, row.cell).text;
-        kept.push_back(std::move(row));
-    }
-    matrix.rows = std::move(kept);
-    return matrix;
 }
 
 std::vector<Cell> cells_of(const std::vector<GridRow>& grid) {
@@ -96,17 +81,17 @@ std::vector<Cell> cells_of(const std::vector<GridRow>& grid) {
 std::vector<Cell> cells_of(const Matrix& matrix) {
     std::vector<Cell> cells;
     for (const MatrixRow& row : matrix.rows) {
-        cells.push_back(row.cell);
+        cells.push_back(row.cell());
     }
     return cells;
 }
 
 // Marks the records of the wheels that stay as they are as valid for the current epoch, in one commit.
 json::value carry_forward(Ledger& ledger, const std::vector<PlannedCell>& planned, Streams streams, bool quiet) {
-    std::map<std::string, std::uint64_t> epochs;  // by wheel
+    std::map<std::string, Epochs> epochs;  // by wheel
     for (const PlannedCell& cell : planned) {
-        if (cell.carry) {
-            epochs[cell.wheel] = cell.current_epoch;
+        if (cell.standing.carry) {
+            epochs[cell.standing.wheel] = cell.today;
         }
     }
     if (epochs.empty()) {
@@ -118,7 +103,7 @@ json::value carry_forward(Ledger& ledger, const std::vector<PlannedCell>& planne
             entries.push_back(carried(entry, found->second));
         }
     });
-    const Appended appended = ledger.append(std::move(entries), {});
+    const Appended appended = ledger.append(std::move(entries), {.all_or_none = true});
     if (!appended.refused.empty()) {
         std::vector<Finding> findings = appended.refused;
         for (Finding& finding : findings) {
@@ -140,39 +125,59 @@ std::vector<GridRow> taken(const std::vector<GridRow>& grid, const CellFilter& f
     return rows;
 }
 
+std::set<std::string> packages_of(const std::vector<GridRow>& rows) {
+    std::set<std::string> packages;
+    for (const GridRow& row : rows) {
+        packages.insert(row.cell.package);
+    }
+    return packages;
+}
+
 // The assets of the packages in question, if they are asked about.
 std::optional<AssetList> asked_assets(const PlanCommandOptions& options, const std::vector<GridRow>& rows) {
     if (!options.ask_gh && options.existing.existing.empty()) {
         return std::nullopt;
     }
-    std::set<std::string> packages;
-    for (const GridRow& row : rows) {
-        packages.insert(row.cell.package);
-    }
-    return existing_assets(options.existing, packages);
+    return existing_assets(options.existing, packages_of(rows));
 }
 
-// The matrix of what is to be rebuilt.
+// The matrix of what is to be rebuilt, one job for each file.
 Matrix rebuild_matrix(const Farm& farm, const std::vector<GridRow>& grid, const std::vector<PlannedCell>& planned) {
-    std::vector<GridRow> rows;
+    std::vector<JobCell> cells;
+    std::vector<const PlannedCell*> rebuilt;
     for (const PlannedCell& cell : planned) {
-        for (const std::size_t row : cell.rebuild ? cell.rows : std::vector<std::size_t>()) {
-            rows.push_back(grid[row]);
+        if (cell.standing.rebuild) {
+            rebuilt.push_back(&cell);
+            cells.push_back(
+                {cell.row->package, &cell.row->cell, cell.row->arch_list, cell.row->source_tag, cell.standing.wheel});
         }
     }
-    return select_rows(to_matrix(matrix_json(farm, rows)), farm, nullptr);
+    const std::vector<Job> jobs = jobs_of(cells);
+    std::vector<const GridRow*> rows;
+    std::unordered_map<const Cell*, std::size_t> leaders;
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        for (std::size_t row = 0; jobs[i].leader == i && row < rebuilt[i]->rows; ++row) {
+            rows.push_back(&grid[rebuilt[i]->first_row + row]);
+            leaders[&rows.back()->cell] = i;
+        }
+    }
+    Matrix matrix = to_matrix(farm, rows);
+    complete_rows(matrix, farm);
+    for (MatrixRow& row : matrix.rows) {
+        row.serves = jobs[leaders.at(&row.cell())].serves;
+    }
+    return matrix;
 }
 
 // Rows of a matrix that need not be the farm's own.
 std::vector<GridRow> grid_rows(const Farm& farm, const std::vector<MatrixRow>& rows) {
     std::vector<GridRow> result;
     for (const MatrixRow& row : rows) {
-        const Package& package = find_package(farm, row.cell.package);
+        const Package& package = find_package(farm, row.cell().package);
         GridRow& made = result.emplace_back();
-        made.cell = row.cell;
+        made.cell = row.cell();
         made.package = &package;
-        const json::value* tag = row.fields.if_contains("source_tag");
-        made.source_tag = tag != nullptr && tag->is_string() ? std::string(tag->get_string()) : package.source_tag;
+        made.source_tag = row.source_tag().empty() ? package.source_tag : row.source_tag();
     }
     return result;
 }
@@ -195,6 +200,38 @@ bool lint_hits(const Farm& farm, const std::vector<MatrixRow>& rows, const Matri
     return report_lint(results, streams);
 }
 
+std::vector<const GridRow*> pointers(const std::vector<GridRow>& rows) {
+    std::vector<const GridRow*> all;
+    for (const GridRow& row : rows) {
+        all.push_back(&row);
+    }
+    return all;
+}
+
+// The farm's own grid beside a matrix that another made of it; empty if this program cannot make it, or has no cell
+// that is asked for.
+std::vector<GridRow> own_grid(const Farm& farm, const MatrixOptions& options, const Matrix& other) {
+    if (options.all) {
+        return {};
+    }
+    const SourceVersions versions = read_versions(farm, options.grid.versions);
+    try {
+        std::vector<GridRow> grid = make_grid(farm, versions);
+        const CellFilter filter(options.grid.filters, cells_of(grid));
+        std::erase_if(grid, [&](const GridRow& row) { return !filter.takes(row.cell); });
+        if (options.existing.existing.empty()) {  // gh is asked for what the matrix is about, and no more
+            std::set<std::string> packages;
+            for (const MatrixRow& row : other.rows) {
+                packages.insert(row.cell().package);
+            }
+            std::erase_if(grid, [&](const GridRow& row) { return !packages.contains(row.cell.package); });
+        }
+        return grid;
+    } catch (const Error&) {
+        return {};
+    }
+}
+
 void refuse_two_readers(const std::vector<std::pair<std::string, std::string>>& options) {
     std::string first;
     for (const auto& [option, path] : options) {
@@ -206,35 +243,68 @@ void refuse_two_readers(const std::vector<std::pair<std::string, std::string>>& 
     }
 }
 
+ExitCode compare_with_base(const Farm& farm, const PlanCommandOptions& options, Streams streams, Totals& totals) {
+    const PolicyAt base = policy_at(options.grid.farm, options.base);
+    const PolicyChange change = compare_policies(base.farm, farm, read_versions(farm, options.grid.versions));
+    const std::string name = fmt::format("{} ({})", printable(options.base), base.commit.substr(0, 12));
+    if (options.grid.json != "-") {
+        streams.out << to_text(change, name);
+    }
+    const std::string comment = to_markdown(change, name);
+    if (!options.markdown.empty()) {
+        write_file(options.markdown, comment);
+    }
+    if (on_github()) {
+        add_to_summary(comment + '\n');
+    }
+    if (!options.grid.json.empty()) {
+        write_json(options.grid.json, change_json(change, base.commit));
+    }
+    totals.jobs = change.jobs;
+    if (!options.check || change.findings.empty()) {
+        return ExitCode::ok;
+    }
+    say(change.findings, streams);
+    totals.verdict = "drifted";
+    return ExitCode::findings;
+}
+
 }  // namespace
 
 ExitCode key(const KeyOptions& options, Streams streams, Totals& totals) {
     refuse_two_readers({{"--cell", options.cell}, {"--existing", options.existing.existing}});
     const Farm farm = read_farm(options.farm);
+    std::string source_tag;
     const Cell cell = inside("--cell " + input_name(options.cell), [&] {
         boost::system::error_code failure;
         const json::value row = json::parse(read_text(options.cell, kMostText), failure);
         if (failure || !row.is_object()) {
             throw bad_usage("it is no JSON object", "give one row of the workflow's matrix as it is");
         }
+        const json::value* tag = row.as_object().if_contains("source_tag");
+        source_tag = tag != nullptr && tag->is_string() ? std::string(tag->get_string()) : "";
         return parse_cell(row.as_object());
     });
     const Package& package = find_package(farm, cell.package);
     const ExistsKey exists = exists_key(farm, package, cell);
-    Existing existing;
+    std::optional<Standing> standing;
+    KnownWheels wheels;  // the standing points into it
     if (!options.key_only) {
-        Asked asked;
-        asked.add(farm, package);
-        existing = exists_check(options.farm, options.existing, asked, streams).check(farm, package, cell);
-        totals.exists = existing.exists ? "true" : "false";
+        wheels = known_wheels(farm, options.existing, {package.name}, streams);
+        WheelJudge judge(farm, wheels.recorded, &wheels.assets, standing_options(options.existing));
+        standing = judge.judge(package, cell, source_tag, "");
+        if (standing->state == CellState::replaced && !standing->young && !standing->rebuild) {
+            say(replaced_warning({standing->wheel}), streams);
+        }
+        totals.exists = standing->exists() ? "true" : "false";
     }
     totals.exists_key = exists.text;
-    const Existing* known = options.key_only ? nullptr : &existing;
+    const Epochs today = epochs(farm, package);
     if (!options.json.empty()) {
-        write_json(options.json, key_json(exists, known, current_epoch(farm, package)));
+        write_json(options.json, key_json(exists, standing ? &*standing : nullptr, today));
     }
     if (options.json != "-") {
-        print_key(streams.out, exists, known, current_epoch(farm, package));
+        print_key(streams.out, exists, standing ? &*standing : nullptr, today, source_tag);
     }
     return ExitCode::ok;
 }
@@ -245,29 +315,40 @@ ExitCode matrix(const MatrixOptions& options, Streams streams, Totals& totals) {
     const Farm farm = read_farm(options.grid.farm);
     say(policy_findings(farm), streams);
     Matrix whole;
+    std::vector<GridRow> grid;
+    std::optional<CellFilter> filter;
     if (options.from.empty()) {
-        const std::vector<GridRow> grid = make_grid(farm, read_versions(farm, options.grid.versions));
-        const std::vector<GridRow> rows = taken(grid, CellFilter(options.grid.filters, cells_of(grid)));
-        check_lists(farm, rows, streams);
-        whole = to_matrix(matrix_json(farm, rows));
+        grid = make_grid(farm, read_versions(farm, options.grid.versions));
+        filter.emplace(options.grid.filters, cells_of(grid));
+        std::erase_if(grid, [&](const GridRow& row) { return !filter->takes(row.cell); });
+        check_lists(farm, grid, streams);
+        whole = to_matrix(farm, pointers(grid));
     } else {
         whole = inside("--from " + input_name(options.from),
                        [&] { return parse_matrix(read_text(options.from, kMostText)); });
-        const CellFilter filter(options.grid.filters, cells_of(whole));
-        std::erase_if(whole.rows, [&](const MatrixRow& row) { return !filter.takes(row.cell); });
+        filter.emplace(options.grid.filters, cells_of(whole));
+        std::erase_if(whole.rows, [&](const MatrixRow& row) { return !filter->takes(row.cell()); });
+        grid = own_grid(farm, options, whole);
     }
     const std::size_t all = whole.rows.size();
-    Asked asked;
-    for (const MatrixRow& row : whole.rows) {
-        inside(to_text(row.cell), [&] { asked.add(farm, find_package(farm, row.cell.package)); });
-    }
-    if (options.all || whole.rows.empty()) {
-        whole = select_rows(std::move(whole), farm, nullptr);
+    complete_rows(whole, farm);
+    Selected selected;
+    if (options.all || (whole.rows.empty() && grid.empty())) {
+        selected = select_rows(whole, farm, nullptr);
     } else {
-        const ExistsCheck exists = exists_check(options.grid.farm, options.existing, asked, streams);
-        whole = select_rows(std::move(whole), farm, &exists);
+        std::set<std::string> packages = packages_of(grid);
+        for (const MatrixRow& row : whole.rows) {
+            packages.insert(row.package->name);
+        }
+        const KnownWheels wheels = known_wheels(farm, options.existing, packages, streams);
+        WheelJudge judge(farm, wheels.recorded, &wheels.assets, standing_options(options.existing));
+        if (!options.from.empty()) {
+            say(missing_rows(whole, grid, judge), streams);
+        }
+        selected = select_rows(whole, farm, &judge);
+        say(replaced_warning(selected.replaced), streams);
     }
-    json::object result = {{"schema", kSchema}, {"existing", all - whole.rows.size()}};
+    json::object result = {{"schema", kSchema}, {"existing", selected.existing}, {"one_file", selected.shared}};
     if (options.lint && !whole.rows.empty() && lint_hits(farm, whole.rows, options, streams, result)) {
         result["matrix"] = nullptr;
         if (!options.grid.json.empty()) {
@@ -294,13 +375,16 @@ ExitCode plan(const PlanCommandOptions& options, Streams streams, Totals& totals
     refuse_two_readers({{"--versions", options.grid.versions}, {"--existing", options.existing.existing}});
     const Farm farm = read_farm(options.grid.farm);
     say(policy_findings(farm), streams);
+    if (!options.base.empty()) {
+        return compare_with_base(farm, options, streams, totals);
+    }
     const std::vector<GridRow> grid = make_grid(farm, read_versions(farm, options.grid.versions));
     const CellFilter filter(options.grid.filters, cells_of(grid));
     const std::vector<GridRow> asked = taken(grid, filter);
     check_lists(farm, asked, streams);
     Ledger ledger = open_ledger(options.grid.farm, options.existing.branch, options.existing.remote,
                                 options.existing.trust_git_config);
-    const Recorded recorded = read_recorded(ledger, options.existing, streams);
+    const Recorded recorded = read_recorded(ledger, farm, options.existing, streams);
     const std::optional<AssetList> assets = asked_assets(options, asked);
     if (assets) {
         say(unfinished_uploads(assets->unfinished), streams);
@@ -311,20 +395,29 @@ ExitCode plan(const PlanCommandOptions& options, Streams streams, Totals& totals
             "name it with --branch and --remote; a farm that has recorded nothing yet has nothing that could "
             "drift or be carried, so leave --check and --changed-only out");
     }
-    PlanOptions how;
+    StandingOptions how = standing_options(options.existing);
     how.changed_only = options.changed_only;
-    if (!options.grid.filters.empty()) {
-        how.takes = [&](const Cell& cell) { return filter.takes(cell); };
+    WheelJudge judge(farm, recorded, assets ? &*assets : nullptr, how);
+    std::function<bool(const Cell&)> takes;
+    if (!filter.takes_all()) {
+        takes = [&](const Cell& cell) { return filter.takes(cell); };
     }
-    const std::vector<PlannedCell> planned = make_plan(farm, grid, recorded, assets ? &*assets : nullptr, how);
+    const std::vector<PlannedCell> planned = make_plan(judge, grid, takes);
+    const PlanTotals planned_totals = plan_totals(farm, planned, recorded, !takes, assets.has_value());
     const bool quiet = options.grid.json == "-";
     if (!quiet) {
-        print_plan(streams.out, planned);
+        print_plan(streams.out, planned_totals);
     }
     if (on_github()) {
-        add_to_summary(plan_summary(planned));
+        add_to_summary(plan_summary(planned_totals));
     }
-    json::object result = plan_json(planned);
+    if (!options.markdown.empty()) {
+        write_file(options.markdown, plan_summary(planned_totals));
+    }
+    json::object result = plan_json(planned_totals);
+    if (!options.explain.empty()) {
+        result["explain"] = explain(farm, planned, options.explain, assets.has_value(), quiet ? nullptr : &streams.out);
+    }
     if (options.changed_only && !options.dry_run) {  // before a matrix is there that relies on it
         result["carried"] = carry_forward(ledger, planned, streams, quiet);
     }
@@ -334,14 +427,25 @@ ExitCode plan(const PlanCommandOptions& options, Streams streams, Totals& totals
     }
     if (!options.grid.json.empty()) {
         result["matrix"] = json::parse(totals.matrix);
-        write_json(options.grid.json, result);
+        write_plan_json(options.grid.json, result, planned);
     }
-    const std::vector<Finding> drifted = drift_findings(planned);
-    if (options.check && !drifted.empty()) {
-        say(drifted, streams);
+    std::vector<Finding> findings = drift_findings(planned);
+    if (options.check && planned_totals.blind > 0) {
+        say({{"check-blind",
+              Severity::warning,
+              {},
+              fmt::format("the list of {} is not known, so that a change of it cannot be seen",
+                          count_of(planned_totals.blind, "current wheel")),
+              "compare with the policy of a commit instead: plan --check --base REF"}},
+            streams);
+    }
+    if (options.check && !findings.empty()) {
+        say(findings, streams);
         totals.verdict = "drifted";
+    } else {
+        say(replaced_warning(planned_totals.replaced), streams);
     }
-    return options.check && !drifted.empty() ? ExitCode::findings : ExitCode::ok;
+    return options.check && !findings.empty() ? ExitCode::findings : ExitCode::ok;
 }
 
 }  // namespace wheelarch

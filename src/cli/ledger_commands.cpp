@@ -11,8 +11,12 @@
 
 #include "base/mapped_file.hpp"
 #include "base/text.hpp"
+#include "cli/existing.hpp"
 #include "cli/fetched_ledger.hpp"
+#include "cli/inputs.hpp"
+#include "ledger/append_plan.hpp"
 #include "ledger/ledger.hpp"
+#include "plan/assets.hpp"
 #include "policy/cell.hpp"
 #include "policy/cuda_archs.hpp"
 #include "report/github.hpp"
@@ -53,6 +57,7 @@ Entry read_entry(const fs::path& path) {
         for (const char* key : {"history", "valid_for_epoch"}) {
             entry.json.erase(key);  // only the ledger itself writes these
         }
+        check_consistent(entry);
         return entry;
     });
 }
@@ -78,16 +83,27 @@ std::vector<fs::path> entries_below(const fs::path& folder) {
     return found;
 }
 
-std::vector<Entry> read_entries(const std::vector<std::string>& paths) {
+// All that can be read; what cannot is reported, and does not keep the rest from being recorded.
+struct ReadEntries {
     std::vector<Entry> entries;
+    std::size_t failed = 0;
+};
+
+ReadEntries read_entries(const std::vector<std::string>& paths, Streams streams) {
+    ReadEntries read;
     for (const fs::path path : paths) {
         std::error_code ignored;
         const bool is_folder = fs::is_directory(path, ignored);
         for (const fs::path& file : is_folder ? entries_below(path) : std::vector<fs::path>{path}) {
-            entries.push_back(read_entry(file));
+            try {
+                read.entries.push_back(read_entry(file));
+            } catch (const Error& error) {
+                report_error(error, streams);
+                ++read.failed;
+            }
         }
     }
-    return entries;
+    return read;
 }
 
 std::string cuda_asked(const std::string& text) {
@@ -176,26 +192,92 @@ void write_result(const LedgerPlace& place, const json::object& result) {
 }  // namespace
 
 ExitCode record_entries(const RecordOptions& options, Streams streams, Totals& totals) {
-    std::vector<Entry> entries = read_entries(options.entries);
-    Ledger ledger =
-        open_ledger(options.place.farm, options.place.branch, options.place.remote, options.place.trust_git_config);
-    const Appended appended = ledger.append(std::move(entries), {options.replace});
-    write_result(options.place, appended_json(appended, options.place.branch));
-    totals.verdict = appended.refused.empty() ? "recorded" : "conflict";
-    if (!appended.refused.empty()) {
-        say(appended.refused, streams);
-        if (on_github()) {
-            add_to_summary(findings_summary("nothing was recorded", appended.refused));
+    ReadEntries read = read_entries(options.entries, streams);
+    Appended appended;
+    if (!read.entries.empty()) {
+        Ledger ledger = open_ledger(options.place.farm, options.place.branch, options.place.remote, options.place.trust_git_config);
+        appended = ledger.append(std::move(read.entries), {options.replace});
+        const std::string text =
+            appended.commit.empty() ? "nothing was recorded" : appended_text(appended, ledger.name());
+        if (options.place.json != "-" && !appended.commit.empty()) {
+            streams.out << text << '\n';
         }
+        if (on_github()) {
+            add_to_summary(appended.refused.empty() ? text + "\n\n" : findings_summary(text, appended.refused));
+        }
+    }
+    json::object result = appended_json(appended, options.place.branch);
+    result["unreadable"] = read.failed;
+    write_result(options.place, result);
+    say(appended.refused, streams);
+    totals.verdict = read.failed > 0 ? "unchecked" : appended.refused.empty() ? "recorded" : "conflict";
+    return read.failed > 0 ? ExitCode::unchecked : appended.refused.empty() ? ExitCode::ok : ExitCode::findings;
+}
+
+ExitCode retire_entries(const RetireOptions& options, Streams streams) {
+    std::vector<std::string> names = options.names;
+    if (!options.from.empty()) {
+        const AssetList list = inside("--from " + input_name(options.from),
+                                      [&] { return parse_assets(read_text(options.from, kMostText)); });
+        names.insert(names.end(), list.names.begin(), list.names.end());
+    }
+    if (names.empty()) {
+        throw bad_usage("no wheel is named",
+                        "give file names, or a list of them with --from; `wheelarch plan` has those "
+                        "that could be retired");
+    }
+    std::set<std::string> packages;
+    std::set<std::string> keys;
+    for (const std::string& name : names) {
+        inside(printable(name), [&] { packages.insert(normal_name(parse_wheel_name(name).distribution)); });
+        keys.insert(wheel_key(name));
+    }
+    // Without its record a wheel that is still served would count as one of which nothing is known: at the first epoch
+    // as a current one.
+    std::vector<std::string> served;
+    for (const std::string& asset : existing_assets(options.existing, packages).names) {
+        if (keys.contains(wheel_key(asset))) {
+            served.push_back(asset);
+        }
+    }
+    if (!served.empty()) {
+        say({{"still-served",
+              Severity::error,
+              {},
+              fmt::format(
+                  "{} still on the releases: {}",
+                  served.size() == 1 ? "1 of the wheels is" : fmt::format("{} of the wheels are", served.size()),
+                  printable(enumerate(served, 3))),
+              "prune the assets first, then retire what is recorded of them"}},
+            streams);
         return ExitCode::findings;
     }
-    const std::string text = appended_text(appended, ledger.name());
+    Ledger ledger = open_ledger(options.place.farm, options.place.branch, options.place.remote, options.place.trust_git_config);
+    const Ledger::Retired retired = ledger.retire(names);
     if (options.place.json != "-") {
-        streams.out << text << '\n';
+        streams.out << (retired.names.empty()
+                            ? std::string("nothing is recorded of them\n")
+                            : fmt::format("retired {} in {}, commit {}\n", count_of(retired.names.size(), "wheel"),
+                                          ledger.name(), retired.commit));
     }
-    if (on_github()) {
-        add_to_summary(text + "\n\n");
+    json::array gone;
+    for (const std::string& name : retired.names) {
+        gone.emplace_back(valid_utf8(name));
     }
+    write_result(options.place, {{"schema", kSchema},
+                                 {"branch", options.place.branch},
+                                 {"commit", retired.commit.empty() ? json::value() : json::value(retired.commit)},
+                                 {"retired", std::move(gone)}});
+    return ExitCode::ok;
+}
+
+ExitCode init_ledger(const LedgerPlace& place, Streams streams) {
+    Ledger ledger = open_ledger(place.farm, place.branch, place.remote, place.trust_git_config);
+    const std::string commit = ledger.init();
+    if (place.json != "-") {
+        streams.out << fmt::format("began {}, commit {}\n", ledger.name(), commit);
+    }
+    write_result(place, {{"schema", kSchema}, {"branch", place.branch}, {"commit", commit}});
     return ExitCode::ok;
 }
 

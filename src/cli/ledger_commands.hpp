@@ -13,6 +13,11 @@ namespace wheelarch {
 ExitCode record_entries(const RecordOptions& options, Streams streams, Totals& totals);
 
 // Exit 1 if the wheel is not recorded.
+// Exit 1 if one of them is still on the releases.
+ExitCode retire_entries(const RetireOptions& options, Streams streams);
+
+ExitCode init_ledger(const LedgerPlace& place, Streams streams);
+
 ExitCode show_entry(const ShowOptions& options, Streams streams);
 
 ExitCode list_entries(const ListOptions& options, Streams streams);

@@ -36,6 +36,11 @@ void add_build(CLI::App& command, BuildOptions& build) {
                     "the epoch, if neither the row nor the farm gives it; default 1")
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}))
         ->type_name("N");
+    command
+        .add_option("--package-epoch", build.package_epoch,
+                    "the package's own epoch, if neither the row nor the farm gives it; default 0")
+        ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1'000'000'000}))
+        ->type_name("N");
     command.add_option("--source-commit", build.source_commit, "the commit of the sources that were built")
         ->type_name("SHA");
 }
@@ -249,6 +254,8 @@ Options parse_options(const std::vector<std::string>& arguments, std::ostream& o
     choose("ledger backfill", options.backfill, ledger.backfill);
     choose("ledger show", options.show, ledger.show);
     choose("ledger list", options.list, ledger.list);
+    choose("ledger retire", options.retire, ledger.retire);
+    choose("ledger init", options.init, ledger.init);
     choose("key", options.key, farm.key);
     choose("matrix", options.matrix, farm.matrix);
     choose("plan", options.plan, farm.plan);

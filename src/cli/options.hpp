@@ -34,6 +34,7 @@ struct BuildOptions {
     std::string cell;  // a file with one matrix row, `-` for standard input, or empty
     std::string farm;  // the folder of the farm's policy; empty: the working folder, if it has one
     std::optional<std::uint64_t> build_epoch;
+    std::optional<std::uint64_t> package_epoch;
     std::string source_commit;
 };
 
@@ -130,7 +131,9 @@ struct ExistingOptions {
     std::string branch = "wheel-ledger";
     std::string remote;
     bool trust_git_config = false;
-    bool offline = false;  // the ledger as it is here, without a fetch
+    bool offline = false;           // the ledger as it is here, without a fetch
+    bool rebuild_replaced = false;  // what is not the recorded file
+    unsigned grace_minutes = 60;    // that an asset is left alone for after its upload
 };
 
 struct KeyOptions {
@@ -139,6 +142,13 @@ struct KeyOptions {
     ExistingOptions existing;
     bool key_only = false;
     std::string json;
+};
+
+struct RetireOptions {
+    LedgerPlace place;
+    std::vector<std::string> names;  // of wheels
+    std::string from;                // a file with more of them, or empty
+    ExistingOptions existing;
 };
 
 // Which cells of the grid are asked about.
@@ -167,6 +177,9 @@ struct PlanCommandOptions {
     bool changed_only = false;
     bool dry_run = false;
     bool check = false;
+    std::string base;      // a commit, or empty
+    std::string markdown;  // a file, or empty
+    std::string explain;   // a key or a wheel's name, or empty
 };
 
 struct LintOptions {
@@ -213,6 +226,8 @@ struct Options {
     std::optional<BackfillOptions> backfill;
     std::optional<ShowOptions> show;
     std::optional<ListOptions> list;
+    std::optional<RetireOptions> retire;
+    std::optional<LedgerPlace> init;
     std::optional<KeyOptions> key;
     std::optional<MatrixOptions> matrix;
     std::optional<PlanCommandOptions> plan;

@@ -30,6 +30,14 @@ void add_existing(CLI::App& command, ExistingOptions& options, const std::string
         ->type_name("FILE");
     command.add_option("--repo", options.repository, "the repository whose releases gh is asked for")
         ->type_name("OWNER/NAME");
+    command.add_flag("--rebuild-replaced", options.rebuild_replaced,
+                     "build what is not the recorded file too; else it is only said");
+    command
+        .add_option("--grace", options.grace_minutes,
+                    "for so many minutes after its upload an asset that is not the recorded file is left alone, since "
+                    "its entry may be on its way")
+        ->capture_default_str()
+        ->type_name("MINUTES");
     add_ledger_place(command, options);
 }
 
@@ -97,7 +105,19 @@ void add_plan(CLI::App& app, PlanCommandOptions& options) {
                       "of what is behind the epoch, rebuild only what gets another arch list; the ledger is told that "
                       "the rest is valid for the current epoch");
     command->add_flag("--dry-run", options.dry_run, "with --changed-only: leave the ledger as it is");
-    command->add_flag("--check", options.check, "exit 1 if an arch list has changed without a new epoch");
+    command->add_flag("--check", options.check,
+                      "exit 1 if an arch list has changed without a new epoch, or an asset is not the recorded file");
+    command
+        ->add_option(
+            "--base", options.base,
+            "compare the policy with that of this commit, without a ledger: what moved, what was forgotten, how "
+            "many jobs it costs")
+        ->type_name("REF");
+    command->add_option("--markdown", options.markdown, "write the same as Markdown, for a comment")->type_name("FILE");
+    command
+        ->add_option("--explain", options.explain,
+                     "why this cell is rebuilt or not: its key, or the file name of its wheel")
+        ->type_name("CELL");
     command->add_flag("--gh", options.ask_gh, "ask gh for published wheels that are not recorded");
     add_grid(*command, options.grid);
     add_existing(*command, options.existing, "only what is recorded");

@@ -85,6 +85,29 @@ void add_backfill(CLI::App& ledger, BackfillOptions& options) {
     command->footer("Example: wheelarch ledger backfill published/");
 }
 
+void add_retire(CLI::App& ledger, RetireOptions& options) {
+    CLI::App* command =
+        ledger.add_subcommand("retire", "Take away the records of wheels that were pruned from the releases");
+    command->add_option("NAME", options.names, "file names of wheels");
+    command->add_option("--from", options.from, "a list of more of them, one a line; - is standard input")
+        ->type_name("FILE");
+    command
+        ->add_option("--existing", options.existing.existing,
+                     "the assets that exist, none of which may be retired; default: ask gh")
+        ->type_name("FILE");
+    command->add_option("--repo", options.existing.repository, "the repository whose releases gh is asked for")
+        ->type_name("OWNER/NAME");
+    add_place(*command, options.place);
+    command->footer("Example: wheelarch ledger retire --existing assets.json pkg-1.0-cp39-cp39-linux_x86_64.whl");
+}
+
+void add_init(CLI::App& ledger, LedgerPlace& place) {
+    CLI::App* command = ledger.add_subcommand(
+        "init", "Begin a ledger without entries: after the old one was lost, or before `ledger: required` is set");
+    add_place(*command, place);
+    command->footer("Example: wheelarch ledger init");
+}
+
 }  // namespace
 
 void add_releases(CLI::App& command, ReleaseOptions& releases) {
@@ -118,6 +141,8 @@ void add_ledger(CLI::App& app, LedgerCommands& options) {
     add_show(ledger, options.show);
     add_list(ledger, options.list);
     add_backfill(ledger, options.backfill);
+    add_retire(ledger, options.retire);
+    add_init(ledger, options.init);
 }
 
 }  // namespace wheelarch

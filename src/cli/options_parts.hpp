@@ -15,6 +15,8 @@ struct LedgerCommands {
     ShowOptions show;
     ListOptions list;
     BackfillOptions backfill;
+    RetireOptions retire;
+    LedgerPlace init;
 };
 void add_ledger(CLI::App& app, LedgerCommands& options);
 
