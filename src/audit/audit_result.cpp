@@ -42,6 +42,11 @@ std::uint64_t number_at(const json::object& object, std::string_view key) {
     return static_cast<std::uint64_t>(value.as_int64());
 }
 
+// A result of an older version has the farm's alone.
+Epochs epochs_in(const json::object& object) {
+    return {number_at(object, "epoch"), object.contains("package_epoch") ? number_at(object, "package_epoch") : 0};
+}
+
 const json::object* object_or_null(const json::object& object, std::string_view key) {
     const json::value& value = value_at(object, key);
     if (!value.is_object() && !value.is_null()) {
@@ -96,7 +101,8 @@ json::value recorded_json(const std::optional<AuditResult::RecordedFacts>& recor
         return nullptr;
     }
     json::object object = {{"arch_list", text_or_null(recorded->arch_list)},
-                           {"epoch", recorded->epoch},
+                           {"epoch", recorded->epoch.farm},
+                           {"package_epoch", recorded->epoch.package},
                            {"provenance", recorded->inferred ? "inferred" : "recorded"},
                            {"recorded_at", text_or_null(recorded->recorded_at)}};
     put_archs(object, recorded->archs);
@@ -107,8 +113,10 @@ json::value policy_json(const std::optional<AuditResult::PolicyFacts>& policy) {
     if (!policy) {
         return nullptr;
     }
-    return json::object{
-        {"arch_list", valid_utf8(policy->arch_list)}, {"source", valid_utf8(policy->source)}, {"epoch", policy->epoch}};
+    return json::object{{"arch_list", valid_utf8(policy->arch_list)},
+                        {"source", valid_utf8(policy->source)},
+                        {"epoch", policy->epoch.farm},
+                        {"package_epoch", policy->epoch.package}};
 }
 
 json::object finding_json(const Finding& finding) {
@@ -240,11 +248,11 @@ AuditResult audit_result_of(const json::value& value) {
     }
     result.observed = archs_in(*observed);
     if (const json::object* recorded = object_or_null(object, "recorded")) {
-        result.recorded = {archs_in(*recorded), string_at(*recorded, "arch_list"), number_at(*recorded, "epoch"),
+        result.recorded = {archs_in(*recorded), string_at(*recorded, "arch_list"), epochs_in(*recorded),
                            string_at(*recorded, "provenance") == "inferred", string_at(*recorded, "recorded_at")};
     }
     if (const json::object* policy = object_or_null(object, "policy")) {
-        result.policy = {string_at(*policy, "arch_list"), string_at(*policy, "source"), number_at(*policy, "epoch")};
+        result.policy = {string_at(*policy, "arch_list"), string_at(*policy, "source"), epochs_in(*policy)};
     }
     const json::array& findings = array_at(object, "findings");
     std::transform(findings.begin(), findings.end(), std::back_inserter(result.findings), finding_of);

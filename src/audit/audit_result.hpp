@@ -15,6 +15,7 @@
 #include "base/arch.hpp"
 #include "base/error.hpp"
 #include "base/finding.hpp"
+#include "policy/epochs.hpp"
 
 namespace wheelarch {
 
@@ -43,7 +44,7 @@ struct AuditResult {
     struct RecordedFacts {
         ArchSet archs;
         std::string arch_list;  // as requested; empty: not known, or nothing
-        std::uint64_t epoch = 1;
+        Epochs epoch;
         bool inferred = false;
         std::string recorded_at;
     };
@@ -52,7 +53,7 @@ struct AuditResult {
     struct PolicyFacts {
         std::string arch_list;
         std::string source;
-        std::uint64_t epoch = 1;
+        Epochs epoch;
     };
     std::optional<PolicyFacts> policy;  // none without a farm, and for a cell that is not in the grid
 

@@ -66,12 +66,18 @@ std::vector<Finding> check_build(const Claim& claim, std::string_view witness, c
 
 std::vector<Finding> check_stamped_epoch(const Claim& stamp, const std::string& file_name, const Farm* farm) {
     const Package* own = package_of(farm, parse_wheel_name(file_name).distribution);
-    const std::uint64_t stamped = stamp.facts.build_epoch.value_or(1);
-    if (own == nullptr || stamped <= static_cast<std::uint64_t>(epoch(*farm, *own))) {
+    if (own == nullptr) {
         return {};
     }
-    return {other_build(file_name,
-                        fmt::format("its stamp says epoch {}, but the policy is at {}", stamped, epoch(*farm, *own)))};
+    const Epochs today = epochs(*farm, *own);
+    const BuiltAt built = {{stamp.facts.build_epoch.value_or(1), stamp.facts.package_epoch.value_or(0)},
+                           !stamp.facts.package_epoch};
+    const Epochs stamped = built.as_of(today.package > 0);
+    if (reach(today, stamped)) {
+        return {};
+    }
+    return {other_build(
+        file_name, fmt::format("its stamp says epoch {}, but the policy is at {}", to_text(stamped), to_text(today)))};
 }
 
 }  // namespace wheelarch

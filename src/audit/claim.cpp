@@ -140,10 +140,14 @@ bool is_observed(std::string_view key) {
 
 Claim read_claim(const json::object& build_info) {
     Claim claim;
-    if (at(build_info, "schema") != 1) {
-        throw unchecked("its 'schema' is not 1", "use a newer wheelarch");
+    const std::uint64_t schema = count_at(build_info, "schema");
+    if (schema < 1 || schema > 2) {
+        throw unchecked("its 'schema' is neither 1 nor 2", "use a newer wheelarch");
     }
     claim.facts = facts_at(build_info);
+    if (schema > 1) {
+        claim.facts.package_epoch = count_at(build_info, "package_epoch");
+    }
     const std::string provenance = text_at(build_info, "provenance");
     if (provenance != "recorded" && provenance != "inferred") {
         wrong_claim("provenance", "`recorded` or `inferred`");

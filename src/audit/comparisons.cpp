@@ -49,7 +49,7 @@ ArchSet only_kernelless(const ArchSet& archs, const Inventory& inventory) {
 }
 
 std::string when(const RecordedClaim& recorded) {
-    return fmt::format("{} at epoch {}", printable(recorded.recorded_at), recorded.epoch);
+    return fmt::format("{} at epoch {}", printable(recorded.recorded_at), to_text(recorded.epoch));
 }
 
 const EarlierBuild* earlier_build(const PublishedWheel& wheel, const RecordedClaim& recorded) {
@@ -58,14 +58,16 @@ const EarlierBuild* earlier_build(const PublishedWheel& wheel, const RecordedCla
     return earlier == recorded.history.end() ? nullptr : &*earlier;
 }
 
-std::uint64_t stamped_epoch(const PublishedWheel& wheel) {
-    return wheel.stamp ? wheel.stamp->facts.build_epoch.value_or(1) : 0;
+Epochs stamped_epoch(const PublishedWheel& wheel) {
+    return wheel.stamp
+               ? Epochs{wheel.stamp->facts.build_epoch.value_or(1), wheel.stamp->facts.package_epoch.value_or(0)}
+               : Epochs{0, 0};
 }
 
 // Another file than the recorded one: a build that nobody recorded, if its stamp holds.
 const char* what_to_do(const PublishedWheel& wheel, const RecordedClaim& recorded) {
     const bool is_build = wheel.stamp_holds && wheel.sha256 != recorded.sha256 &&
-                          stamped_epoch(wheel) >= recorded.epoch && earlier_build(wheel, recorded) == nullptr;
+                          reach(stamped_epoch(wheel), recorded.epoch) && earlier_build(wheel, recorded) == nullptr;
     return is_build ? kRecordIt : kPutBack;
 }
 
@@ -79,9 +81,10 @@ Finding replaced(const PublishedWheel& wheel, const RecordedClaim& recorded) {
         message += fmt::format(": an older build is served, that of {}{}, which the recorded one has replaced",
                                printable(earlier->recorded_at),
                                earlier->epoch ? fmt::format(" at epoch {}", *earlier->epoch) : "");
-    } else if (wheel.stamp_holds && stamped_epoch(wheel) > recorded.epoch) {
+    } else if (wheel.stamp_holds && reach(stamped_epoch(wheel), recorded.epoch) &&
+               stamped_epoch(wheel) != recorded.epoch) {
         message += fmt::format(": by its stamp it is a newer build, of epoch {}, which was not recorded",
-                               stamped_epoch(wheel));
+                               to_text(stamped_epoch(wheel)));
     } else if (!wheel.has_stamp) {
         message += "; it has no stamp";
     }

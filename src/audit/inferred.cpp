@@ -55,9 +55,15 @@ Entry infer_entry(const PublishedWheel& wheel, const Farm* farm, const Readers& 
     input.toolchain = readers.toolchain;
     input.witnesses = readers.witnesses;
     input.run = no_run();
-    return inside(inventory.file_name, [&] {
-        return make_entry(make_build_info(inventory, input), inventory.file_name, wheel.sha256, inventory.size, now);
-    });
+    boost::json::object build_info = make_build_info(inventory, input);
+    if (wheel.stamp && wheel.stamp->facts.build_epoch && !wheel.stamp->facts.package_epoch) {
+        // Its one number may be the farm's or the package's own: the entry is as undecided.
+        build_info["schema"] = 1;
+        build_info.erase("package_epoch");
+        build_info.erase("epoch_why");
+    }
+    return inside(inventory.file_name,
+                  [&] { return make_entry(build_info, inventory.file_name, wheel.sha256, inventory.size, now); });
 }
 
 }  // namespace wheelarch

@@ -21,13 +21,18 @@ struct PolicyMatch {
     bool all() const { return same_list && holds && at_epoch; }
 };
 
+// Of the record, as they count for the package of today.
+Epochs epochs_of(const RecordedClaim& recorded, const AskedOfCell& asked) {
+    return recorded.valid_for.as_of(asked.epoch.package > 0);
+}
+
 PolicyMatch match_policy(const PublishedWheel& wheel, const RecordedClaim& recorded, const AskedOfCell& asked) {
     PolicyMatch match;
     const std::string& list = recorded.claim.facts.arch_list;
     match.holds = check_archs(wheel.inventory, asked.requirement).match;
     match.same_list =
         list.empty() ? match.holds : parse_arch_list(list, "arch_list of the entry").archs == asked.resolved.list.archs;
-    match.at_epoch = recorded.epoch == asked.epoch;
+    match.at_epoch = epochs_of(recorded, asked) == asked.epoch;
     return match;
 }
 
@@ -35,15 +40,15 @@ std::string built_text(const RecordedClaim& recorded) {
     const std::string& list = recorded.claim.facts.arch_list;
     const std::string held = recorded.claim.held_to ? held_text(*recorded.claim.held_to, list) : "";
     if (recorded.claim.inferred) {
-        return fmt::format("as it was found at epoch {} (nothing says what was requested)", recorded.epoch);
+        return fmt::format("as it was found at epoch {} (nothing says what was requested)", to_text(recorded.epoch));
     }
     return fmt::format("as recorded, built {} at epoch {}{}",
-                       list.empty() ? std::string("without an arch list") : "for " + printable(list), recorded.epoch,
-                       held.empty() ? "" : " and held to " + held);
+                       list.empty() ? std::string("without an arch list") : "for " + printable(list),
+                       to_text(recorded.epoch), held.empty() ? "" : " and held to " + held);
 }
 
 std::string asked_text(const RecordedClaim& recorded, const AskedOfCell& asked) {
-    std::string text = fmt::format("{} at epoch {} ({})", printable(asked.resolved.text), asked.epoch,
+    std::string text = fmt::format("{} at epoch {} ({})", printable(asked.resolved.text), to_text(asked.epoch),
                                    printable(asked.resolved.source));
     const std::string held = held_text(asked.requirement, asked.resolved.text);
     if (!held.empty()) {
@@ -67,18 +72,19 @@ std::string moved_text(const PublishedWheel& wheel, const RecordedClaim& recorde
 
 // `plan` goes by epochs and, with --changed-only, by lists; it does not see what a wheel is held to besides.
 std::string advice(const RecordedClaim& recorded, const AskedOfCell& asked, const PolicyMatch& match) {
-    if (recorded.epoch > asked.epoch) {
+    const Epochs built = epochs_of(recorded, asked);
+    if (!reach(asked.epoch, built)) {
         return fmt::format(
-            "the policy's epoch went back: raise build_epoch to {} or more, or `wheelarch plan` takes "
-            "this wheel for current whatever its list",
-            recorded.epoch);
+            "the policy's epoch went back: raise build_epoch to {} or more; `key`, `matrix` and `plan` refuse to go by "
+            "it",
+            to_text(built));
     }
-    if (recorded.epoch < asked.epoch) {
+    if (!reach(built, asked.epoch)) {
         if (!match.same_list || recorded.claim.inferred) {
             return "`wheelarch plan` says that it is to be rebuilt";
         }
         return match.holds ? "`wheelarch plan` has it rebuilt; with --changed-only it is carried forward, since its "
-                             "list is the same"
+                             "list is the same, if each bump since was for lists only"
                            : "`wheelarch plan` has it rebuilt; not with --changed-only, which goes by the list";
     }
     if (match.same_list || recorded.claim.inferred) {

@@ -57,7 +57,7 @@ std::vector<AskedOfCell> PolicyToday::asked_of(const Cell& facts) const {
         asked.package = row.package;
         asked.resolved = resolve_unchecked(farm_, *row.package, row.cell);
         asked.requirement = requirement(*row.package, row.cell, asked.resolved);
-        asked.epoch = static_cast<std::uint64_t>(epoch(farm_, *row.package));
+        asked.epoch = epochs(farm_, *row.package);
         all.push_back(std::move(asked));
     }
     return all;

@@ -20,7 +20,7 @@ struct AskedOfCell {
     const Package* package = nullptr;  // in the farm
     ResolvedList resolved;
     Requirement requirement;
-    std::uint64_t epoch = 1;
+    Epochs epoch;
 };
 
 class PolicyToday {

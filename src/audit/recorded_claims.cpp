@@ -52,7 +52,8 @@ RecordedClaim recorded_claim(const Entry& entry) {
     const json::object& wheel = entry.json.at("wheel").as_object();
     recorded.sha256 = text_in(wheel, "sha256");
     recorded.size = wheel.at("size").to_number<std::uint64_t>();
-    recorded.epoch = valid_for_epoch(entry);
+    recorded.valid_for = valid_for(entry);
+    recorded.epoch = recorded.valid_for.epochs;
     recorded.claim = read_claim(entry.json);
     recorded.history = history_of(entry.json);
     const std::string distribution = parse_wheel_name(entry.file_name).distribution;

@@ -28,8 +28,9 @@ struct RecordedClaim {
     std::string recorded_at;
     std::string sha256;  // of the wheel
     std::uint64_t size = 0;
-    std::uint64_t epoch = 1;  // the latest that it is valid for
-    Claim claim;              // without its members
+    BuiltAt valid_for;  // the latest epochs
+    Epochs epoch;       // the same, as they count for its package of today
+    Claim claim;        // without its members
     // Members whose role is not what their path says: what `gate` was told with --exclude and --include.
     std::map<std::string, Role> roles;
     std::vector<EarlierBuild> history;  // newest first

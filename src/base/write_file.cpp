@@ -16,9 +16,11 @@
 namespace wheelarch {
 namespace {
 
-void write(const std::filesystem::path& path, std::string_view content, std::ios::openmode mode) {
+using Produce = std::function<void(std::ostream&)>;
+
+void write(const std::filesystem::path& path, const Produce& produce, std::ios::openmode mode) {
     std::ofstream file(path, std::ios::binary | mode);
-    file.write(content.data(), static_cast<std::streamsize>(content.size()));
+    produce(file);
     file.close();
     if (!file) {
         throw unchecked(fmt::format("cannot write the file: {}", std::strerror(errno)),
@@ -26,10 +28,10 @@ void write(const std::filesystem::path& path, std::string_view content, std::ios
     }
 }
 
-void replace(const std::filesystem::path& path, std::string_view content) {
+void replace(const std::filesystem::path& path, const Produce& produce) {
     std::error_code error;
     if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) {
-        write(path, content, std::ios::out);  // /dev/stdout, a pipe: nothing to rename over
+        write(path, produce, std::ios::out);  // /dev/stdout, a pipe: nothing to rename over
         return;
     }
     std::filesystem::path temporary = path;
@@ -39,7 +41,7 @@ void replace(const std::filesystem::path& path, std::string_view content) {
         std::filesystem::remove(temporary, ignored);
     });
     try {
-        write(temporary, content, std::ios::trunc);
+        write(temporary, produce, std::ios::trunc);
         std::filesystem::rename(temporary, path);
     } catch (const std::filesystem::filesystem_error& failure) {
         std::filesystem::remove(temporary, error);
@@ -50,14 +52,22 @@ void replace(const std::filesystem::path& path, std::string_view content) {
     }
 }
 
+Produce of_text(std::string_view content) {
+    return [content](std::ostream& out) { out.write(content.data(), static_cast<std::streamsize>(content.size())); };
+}
+
 }  // namespace
 
 void write_file(const std::filesystem::path& path, std::string_view content) {
-    inside(path.string(), [&] { replace(path, content); });
+    write_file(path, of_text(content));
+}
+
+void write_file(const std::filesystem::path& path, const std::function<void(std::ostream&)>& produce) {
+    inside(path.string(), [&] { replace(path, produce); });
 }
 
 void append_file(const std::filesystem::path& path, std::string_view content) {
-    inside(path.string(), [&] { write(path, content, std::ios::app); });
+    inside(path.string(), [&] { write(path, of_text(content), std::ios::app); });
 }
 
 }  // namespace wheelarch

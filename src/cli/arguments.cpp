@@ -66,9 +66,13 @@ void Arguments::number(const char* option, std::size_t& value, std::size_t most,
     add_number(command_, option, value, most, type, help);
 }
 
-void Arguments::number(const char* option, std::optional<std::uint64_t>& value, std::uint64_t most, const char* type,
-                       const std::string& help) {
-    command_.add_option(option, value, help)->check(CLI::Range(std::uint64_t{1}, most))->type_name(type);
+void Arguments::count(const char* option, unsigned& value, const char* type, const std::string& help) {
+    command_.add_option(option, value, help)->capture_default_str()->type_name(type);
+}
+
+void Arguments::number(const char* option, std::optional<std::uint64_t>& value, std::uint64_t least, std::uint64_t most,
+                       const char* type, const std::string& help) {
+    command_.add_option(option, value, help)->check(CLI::Range(least, most))->type_name(type);
 }
 
 void Arguments::output(Outputs& outputs, const Format& format, const std::string& help) {

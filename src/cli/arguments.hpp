@@ -35,9 +35,11 @@ public:
                 const std::string& help);
     void number(const char* option, unsigned& value, unsigned most, const char* type, const std::string& help);
     void number(const char* option, std::size_t& value, std::size_t most, const char* type, const std::string& help);
-    // From 1 to `most`, as the others.
-    void number(const char* option, std::optional<std::uint64_t>& value, std::uint64_t most, const char* type,
-                const std::string& help);
+    // Any, and its default is shown.
+    void count(const char* option, unsigned& value, const char* type, const std::string& help);
+    // From `least` to `most`.
+    void number(const char* option, std::optional<std::uint64_t>& value, std::uint64_t least, std::uint64_t most,
+                const char* type, const std::string& help);
     // Where the result goes in this format.
     void output(Outputs& outputs, const Format& format, const std::string& help);
 

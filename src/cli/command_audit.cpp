@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <ostream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -354,7 +355,7 @@ Outcome audit(const AuditOptions& options, Listener& listener) {
     Outcome outcome;
     outcome.text = audit_text(report);
     if (listener.wants_result()) {
-        outcome.result = audit_json_text(report);
+        outcome.result = JsonWriter([text = audit_json_text(report)](std::ostream& out) { out << text; });
     }
     outcome.findings = located(audit_errors(report));
     outcome.summary = audit_summary(report);

@@ -1,8 +1,11 @@
+#include <optional>
+
 #include <boost/json/parse.hpp>
 
 #include "cli/command.hpp"
 #include "cli/existing.hpp"
 #include "cli/inputs.hpp"
+#include "plan/selection.hpp"
 #include "policy/key.hpp"
 #include "report/json.hpp"
 #include "report/plan.hpp"
@@ -35,36 +38,46 @@ void from_action(ActionLine& line) {
     line.required_row();
 }
 
-Cell read_cell(const std::string& path) {
+struct AskedCell {
+    Cell cell;
+    std::string source_tag;  // empty if the row has none
+};
+
+AskedCell read_cell(const std::string& path) {
     return inside("--cell " + input_name(path), [&] {
         boost::system::error_code failure;
         const json::value row = json::parse(read_text(path, kMostText), failure);
         if (failure || !row.is_object()) {
             throw bad_usage("it is no JSON object", "give one row of the workflow's matrix as it is");
         }
-        return parse_cell(row.as_object());
+        const json::value* tag = row.as_object().if_contains("source_tag");
+        return AskedCell{parse_cell(row.as_object()),
+                         tag != nullptr && tag->is_string() ? std::string(tag->get_string()) : std::string()};
     });
 }
 
 Outcome key(const KeyOptions& options, Listener& listener) {
     refuse_two_readers({{"--cell", options.cell}, {"--existing", options.existing.existing}});
     const Farm farm = read_farm(options.farm);
-    const Cell cell = read_cell(options.cell);
+    const auto [cell, source_tag] = read_cell(options.cell);
     const Package& package = find_package(farm, cell.package);
     const ExistsKey exists = exists_key(farm, package, cell);
     Outcome outcome;
-    Existing existing;
+    std::optional<Standing> standing;
+    KnownWheels wheels;  // the standing points into it
     if (!options.key_only) {
-        Asked asked;
-        asked.add(farm, package);
-        existing = exists_check(options.farm, options.existing, asked, listener).check(farm, package, cell);
-        outcome.outputs["exists"] = existing.exists ? "true" : "false";
+        wheels = known_wheels(farm, options.existing, {package.name}, listener);
+        WheelJudge judge(farm, wheels.recorded, &wheels.assets, standing_options(options.existing));
+        standing = judge.judge(package, cell, source_tag, "");
+        if (standing->state == CellState::replaced && !standing->young && !standing->rebuild) {
+            listener.say(replaced_warning({standing->wheel}));
+        }
+        outcome.outputs["exists"] = standing->exists() ? "true" : "false";
     }
     outcome.outputs["exists-key"] = exists.text;
-    const Existing* known = options.key_only ? nullptr : &existing;
-    const auto current = static_cast<std::uint64_t>(epoch(farm, package));
-    outcome.text = key_text(exists, known, current);
-    outcome.result = key_json(exists, known, current);
+    const Epochs today = epochs(farm, package);
+    outcome.text = key_text(exists, standing ? &*standing : nullptr, today, source_tag);
+    outcome.result = key_json(exists, standing ? &*standing : nullptr, today);
     return outcome;
 }
 

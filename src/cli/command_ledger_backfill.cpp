@@ -304,8 +304,8 @@ private:
         report_.unchanged += appended.unchanged;
         report_.kept += appended.kept;
         report_.refused.insert(report_.refused.end(), appended.refused.begin(), appended.refused.end());
-        report_.left_out += appended.refused.empty() ? 0 : count;
-        if (appended.refused.empty()) {
+        report_.left_out += appended.refused.size();
+        if (!appended.commit.empty()) {
             report_.commit = appended.commit;
         }
     }

@@ -32,7 +32,7 @@ struct ListOptions {
 void declare(Arguments& arguments, ListOptions& options) {
     arguments.text("--package", options.package, "NAME", "only this package");
     arguments.text("--cuda", options.cuda, "VERSION", "only those built with this CUDA release");
-    arguments.number("--build-epoch", options.build_epoch, 1'000'000'000, "N", "only those of this epoch");
+    arguments.number("--build-epoch", options.build_epoch, 1, 1'000'000'000, "N", "only those of this epoch");
     arguments.text("--arch", options.arch, "ARCH", "only those that hold it: sm_90a, compute_90, or 9.0a for either");
     arguments.choice("--provenance", options.provenance, {"recorded", "inferred"}, "recorded|inferred",
                      "only the recorded or the inferred ones");

@@ -8,16 +8,18 @@
 #include "base/mapped_file.hpp"
 #include "cli/command.hpp"
 #include "cli/fetched_ledger.hpp"
+#include "ledger/append_plan.hpp"
 #include "ledger/ledger.hpp"
+#include "report/github.hpp"
 #include "report/json.hpp"
 #include "report/ledger.hpp"
 #include "report/markdown.hpp"
-#include "report/text.hpp"
 
 namespace wheelarch {
 namespace {
 
 namespace fs = std::filesystem;
+namespace json = boost::json;
 
 constexpr std::string_view kEntrySuffix = ".ledger.json";
 constexpr std::uint64_t kMostEntry = std::uint64_t{64} << 20;  // bytes
@@ -60,6 +62,7 @@ Entry read_entry(const fs::path& path) {
         for (const char* key : {"history", "valid_for_epoch"}) {
             entry.json.erase(key);  // only the ledger itself writes these
         }
+        check_consistent(entry);
         return entry;
     });
 }
@@ -85,35 +88,50 @@ std::vector<fs::path> entries_below(const fs::path& folder) {
     return found;
 }
 
-std::vector<Entry> read_entries(const std::vector<std::string>& paths) {
+// All that can be read; what cannot is reported, and does not keep the rest from being recorded.
+struct ReadEntries {
     std::vector<Entry> entries;
+    std::size_t failed = 0;
+};
+
+ReadEntries read_entries(const std::vector<std::string>& paths, Listener& listener) {
+    ReadEntries read;
     for (const fs::path path : paths) {
         std::error_code ignored;
         const bool is_folder = fs::is_directory(path, ignored);
         for (const fs::path& file : is_folder ? entries_below(path) : std::vector<fs::path>{path}) {
-            entries.push_back(read_entry(file));
+            try {
+                read.entries.push_back(read_entry(file));
+            } catch (const Error& error) {
+                listener.failed(error);
+                listener.annotate(located({as_finding(error)}));
+                ++read.failed;
+            }
         }
     }
-    return entries;
+    return read;
 }
 
-// All entries in one commit. Exit 1 if a wheel is recorded differently and it is not `--replace`.
+// All entries in one commit. Exit 1 if a wheel is recorded differently and it is not `--replace`; 3 if an entry could
+// not be read.
 Outcome record_entries(const RecordOptions& options, Listener& listener) {
-    std::vector<Entry> entries = read_entries(options.entries);
-    Ledger ledger = open_ledger(options.place);
-    const Appended appended = ledger.append(std::move(entries), {options.replace});
+    ReadEntries read = read_entries(options.entries, listener);
     Outcome outcome;
-    outcome.result = appended_json(appended, options.place.branch);
-    if (!appended.refused.empty()) {
-        listener.say(appended.refused);
-        outcome.summary.head = findings_summary("nothing was recorded", appended.refused);
-        outcome.outputs["verdict"] = "conflict";
-        outcome.code = ExitCode::findings;
-        return outcome;
+    Appended appended;
+    if (!read.entries.empty()) {
+        Ledger ledger = open_ledger(options.place);
+        appended = ledger.append(std::move(read.entries), {options.replace});
+        const bool recorded = !appended.commit.empty();
+        const std::string text = recorded ? appended_text(appended, ledger.name()) : "nothing was recorded";
+        outcome.text = recorded ? text + '\n' : "";
+        outcome.summary.head = appended.refused.empty() ? text + "\n\n" : findings_summary(text, appended.refused);
     }
-    outcome.text = appended_text(appended, ledger.name()) + '\n';
-    outcome.summary.head = outcome.text + '\n';
-    outcome.outputs["verdict"] = "recorded";
+    json::object result = appended_json(appended, options.place.branch);
+    result["unreadable"] = read.failed;
+    outcome.result = std::move(result);
+    listener.say(appended.refused);
+    outcome.outputs["verdict"] = read.failed > 0 ? "unchecked" : appended.refused.empty() ? "recorded" : "conflict";
+    outcome.code = read.failed > 0 ? ExitCode::unchecked : appended.refused.empty() ? ExitCode::ok : ExitCode::findings;
     return outcome;
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "cli/grid_rows.hpp"
 #include "cli/inputs.hpp"
 #include "cli/lint_run.hpp"
+#include "plan/selection.hpp"
 #include "report/json.hpp"
 #include "report/lint.hpp"
 
@@ -51,7 +53,7 @@ void from_action(ActionLine& line) {
 std::vector<Cell> cells_of(const Matrix& matrix) {
     std::vector<Cell> cells;
     for (const MatrixRow& row : matrix.rows) {
-        cells.push_back(row.cell);
+        cells.push_back(row.cell());
     }
     return cells;
 }
@@ -60,12 +62,11 @@ std::vector<Cell> cells_of(const Matrix& matrix) {
 std::vector<GridRow> grid_rows(const Farm& farm, const std::vector<MatrixRow>& rows) {
     std::vector<GridRow> result;
     for (const MatrixRow& row : rows) {
-        const Package& package = find_package(farm, row.cell.package);
+        const Package& package = find_package(farm, row.cell().package);
         GridRow& made = result.emplace_back();
-        made.cell = row.cell;
+        made.cell = row.cell();
         made.package = &package;
-        const json::value* tag = row.fields.if_contains("source_tag");
-        made.source_tag = tag != nullptr && tag->is_string() ? std::string(tag->get_string()) : package.source_tag;
+        made.source_tag = row.source_tag().empty() ? package.source_tag : row.source_tag();
     }
     return result;
 }
@@ -90,31 +91,76 @@ bool lint_hits(const Farm& farm, const std::vector<MatrixRow>& rows, const Matri
     return lint_fails(findings);
 }
 
-// What is asked about, before anybody looks at what exists.
-Matrix asked_rows(const Farm& farm, const MatrixOptions& options, Listener& listener) {
-    if (options.from.empty()) {
-        const std::vector<GridRow> grid = make_grid(farm, read_versions(farm, options.grid.versions));
-        const std::vector<GridRow> rows = taken(grid, CellFilter(options.grid.filters, cells_of(grid)));
-        check_lists(farm, rows, listener);
-        return to_matrix(matrix_json(farm, rows));
+std::vector<const GridRow*> pointers(const std::vector<GridRow>& rows) {
+    std::vector<const GridRow*> all;
+    for (const GridRow& row : rows) {
+        all.push_back(&row);
     }
-    Matrix whole =
-        inside("--from " + input_name(options.from), [&] { return parse_matrix(read_text(options.from, kMostText)); });
-    const CellFilter filter(options.grid.filters, cells_of(whole));
-    std::erase_if(whole.rows, [&](const MatrixRow& row) { return !filter.takes(row.cell); });
-    return whole;
+    return all;
 }
 
-Matrix rows_to_build(Matrix whole, const Farm& farm, const MatrixOptions& options, Listener& listener) {
-    Asked asked;
-    for (const MatrixRow& row : whole.rows) {
-        inside(to_text(row.cell), [&] { asked.add(farm, find_package(farm, row.cell.package)); });
+// The farm's own grid beside a matrix that another made of it; empty if this program cannot make it, or has no cell
+// that is asked for.
+std::vector<GridRow> own_grid(const Farm& farm, const MatrixOptions& options, const Matrix& other) {
+    if (options.all) {
+        return {};
     }
-    if (options.all || whole.rows.empty()) {
-        return select_rows(std::move(whole), farm, nullptr);
+    const SourceVersions versions = read_versions(farm, options.grid.versions);
+    try {
+        std::vector<GridRow> grid = make_grid(farm, versions);
+        const CellFilter filter(options.grid.filters, cells_of(grid));
+        std::erase_if(grid, [&](const GridRow& row) { return !filter.takes(row.cell); });
+        if (options.existing.existing.empty()) {  // gh is asked for what the matrix is about, and no more
+            std::set<std::string> packages;
+            for (const MatrixRow& row : other.rows) {
+                packages.insert(row.cell().package);
+            }
+            std::erase_if(grid, [&](const GridRow& row) { return !packages.contains(row.cell.package); });
+        }
+        return grid;
+    } catch (const Error&) {
+        return {};
     }
-    const ExistsCheck exists = exists_check(options.grid.farm, options.existing, asked, listener);
-    return select_rows(std::move(whole), farm, &exists);
+}
+
+// What is asked about, before anybody looks at what exists.
+struct AskedRows {
+    std::vector<GridRow> grid;  // the farm's own; the matrix may point into it
+    Matrix whole;
+};
+
+void ask(AskedRows& asked, const Farm& farm, const MatrixOptions& options, Listener& listener) {
+    if (options.from.empty()) {
+        asked.grid = make_grid(farm, read_versions(farm, options.grid.versions));
+        const CellFilter filter(options.grid.filters, cells_of(asked.grid));
+        std::erase_if(asked.grid, [&](const GridRow& row) { return !filter.takes(row.cell); });
+        check_lists(farm, asked.grid, listener);
+        asked.whole = to_matrix(farm, pointers(asked.grid));
+        return;
+    }
+    asked.whole =
+        inside("--from " + input_name(options.from), [&] { return parse_matrix(read_text(options.from, kMostText)); });
+    const CellFilter filter(options.grid.filters, cells_of(asked.whole));
+    std::erase_if(asked.whole.rows, [&](const MatrixRow& row) { return !filter.takes(row.cell()); });
+    asked.grid = own_grid(farm, options, asked.whole);
+}
+
+Selected select(AskedRows& asked, const Farm& farm, const MatrixOptions& options, Listener& listener) {
+    if (options.all || (asked.whole.rows.empty() && asked.grid.empty())) {
+        return select_rows(asked.whole, farm, nullptr);
+    }
+    std::set<std::string> packages = packages_of(asked.grid);
+    for (const MatrixRow& row : asked.whole.rows) {
+        packages.insert(row.package->name);
+    }
+    const KnownWheels wheels = known_wheels(farm, options.existing, packages, listener);
+    WheelJudge judge(farm, wheels.recorded, &wheels.assets, standing_options(options.existing));
+    if (!options.from.empty()) {
+        listener.say(missing_rows(asked.whole, asked.grid, judge));
+    }
+    Selected selected = select_rows(asked.whole, farm, &judge);
+    listener.say(replaced_warning(selected.replaced));
+    return selected;
 }
 
 Outcome matrix(const MatrixOptions& options, Listener& listener) {
@@ -125,13 +171,17 @@ Outcome matrix(const MatrixOptions& options, Listener& listener) {
     }
     const Farm farm = read_farm(options.grid.farm);
     listener.say(policy_findings(farm));
-    Matrix whole = asked_rows(farm, options, listener);
+    AskedRows asked;
+    ask(asked, farm, options, listener);
+    const Matrix& whole = asked.whole;
     const std::size_t all = whole.rows.size();
-    whole = rows_to_build(std::move(whole), farm, options, listener);
+    complete_rows(asked.whole, farm);
+    const Selected selected = select(asked, farm, options, listener);
     Outcome outcome;
     json::object& result = outcome.result.emplace<json::object>();
     result["schema"] = kSchema;
-    result["existing"] = all - whole.rows.size();
+    result["existing"] = selected.existing;
+    result["one_file"] = selected.shared;
     if (options.lint && !whole.rows.empty() && lint_hits(farm, whole.rows, options, listener, result)) {
         result["matrix"] = nullptr;
         outcome.outputs["verdict"] = "hit";

@@ -1,6 +1,10 @@
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
+#include <ostream>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,7 +16,15 @@
 #include "cli/grid_rows.hpp"
 #include "cli/inputs.hpp"
 #include "ledger/ledger.hpp"
+#include "plan/matrix.hpp"
+#include "plan/one_job.hpp"
 #include "plan/plan.hpp"
+#include "plan/policy_at.hpp"
+#include "plan/policy_change.hpp"
+#include "plan/selection.hpp"
+#include "report/explain.hpp"
+#include "report/json.hpp"
+#include "report/markdown.hpp"
 #include "report/plan.hpp"
 
 namespace wheelarch {
@@ -28,6 +40,8 @@ struct PlanCommandOptions {
     bool changed_only = false;
     bool dry_run = false;
     bool check = false;
+    std::string base;     // a commit, or empty
+    std::string explain;  // a key or a wheel's name, or empty
 };
 
 void declare(Arguments& arguments, PlanCommandOptions& options) {
@@ -35,7 +49,14 @@ void declare(Arguments& arguments, PlanCommandOptions& options) {
                    "of what is behind the epoch, rebuild only what gets another arch list; the ledger is told that "
                    "the rest is valid for the current epoch");
     arguments.flag("--dry-run", options.dry_run, "with --changed-only: leave the ledger as it is");
-    arguments.flag("--check", options.check, "exit 1 if an arch list has changed without a new epoch");
+    arguments.flag("--check", options.check,
+                   "exit 1 if an arch list has changed without a new epoch, or an asset is not the recorded file");
+    arguments.text("--base", options.base, "REF",
+                   "compare the policy with that of this commit, without a ledger: what moved, what was forgotten, how "
+                   "many jobs it costs");
+    arguments.output(options.outputs, markdown_format(), "write the same as Markdown, for a comment");
+    arguments.text("--explain", options.explain, "CELL",
+                   "why this cell is rebuilt or not: its key, or the file name of its wheel");
     arguments.flag("--gh", options.ask_gh, "ask gh for published wheels that are not recorded");
     add_grid(arguments, options.grid, options.outputs);
     add_existing(arguments, options.existing, "only what is recorded");
@@ -50,10 +71,10 @@ void from_action(ActionLine& line) {
 
 // Marks the records of the wheels that stay as they are as valid for the current epoch, in one commit.
 json::value carry_forward(Ledger& ledger, const std::vector<PlannedCell>& planned, Listener& listener) {
-    std::map<std::string, std::uint64_t> epochs;  // by wheel
+    std::map<std::string, Epochs> epochs;  // by wheel
     for (const PlannedCell& cell : planned) {
-        if (cell.carry) {
-            epochs[cell.wheel] = cell.current_epoch;
+        if (cell.standing.carry) {
+            epochs[cell.standing.wheel] = cell.today;
         }
     }
     if (epochs.empty()) {
@@ -65,7 +86,7 @@ json::value carry_forward(Ledger& ledger, const std::vector<PlannedCell>& planne
             entries.push_back(carried(entry, found->second));
         }
     });
-    const Appended appended = ledger.append(std::move(entries), {});
+    const Appended appended = ledger.append(std::move(entries), {.all_or_none = true});
     if (!appended.refused.empty()) {
         std::vector<Finding> findings = appended.refused;
         for (Finding& finding : findings) {
@@ -85,22 +106,53 @@ std::optional<AssetList> asked_assets(const PlanCommandOptions& options, const s
     if (!options.ask_gh && options.existing.existing.empty()) {
         return std::nullopt;
     }
-    std::set<std::string> packages;
-    for (const GridRow& row : rows) {
-        packages.insert(row.cell.package);
-    }
-    return existing_assets(options.existing, packages);
+    return existing_assets(options.existing, packages_of(rows));
 }
 
-// The matrix of what is to be rebuilt.
+// The matrix of what is to be rebuilt, one job for each file.
 Matrix rebuild_matrix(const Farm& farm, const std::vector<GridRow>& grid, const std::vector<PlannedCell>& planned) {
-    std::vector<GridRow> rows;
+    std::vector<JobCell> cells;
+    std::vector<const PlannedCell*> rebuilt;
     for (const PlannedCell& cell : planned) {
-        for (const std::size_t row : cell.rebuild ? cell.rows : std::vector<std::size_t>()) {
-            rows.push_back(grid[row]);
+        if (cell.standing.rebuild) {
+            rebuilt.push_back(&cell);
+            cells.push_back(
+                {cell.row->package, &cell.row->cell, cell.row->arch_list, cell.row->source_tag, cell.standing.wheel});
         }
     }
-    return select_rows(to_matrix(matrix_json(farm, rows)), farm, nullptr);
+    const std::vector<Job> jobs = jobs_of(cells);
+    std::vector<const GridRow*> rows;
+    std::unordered_map<const Cell*, std::size_t> leaders;
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        for (std::size_t row = 0; jobs[i].leader == i && row < rebuilt[i]->rows; ++row) {
+            rows.push_back(&grid[rebuilt[i]->first_row + row]);
+            leaders[&rows.back()->cell] = i;
+        }
+    }
+    Matrix matrix = to_matrix(farm, rows);
+    complete_rows(matrix, farm);
+    for (MatrixRow& row : matrix.rows) {
+        row.serves = jobs[leaders.at(&row.cell())].serves;
+    }
+    return matrix;
+}
+
+Outcome compare_with_base(const Farm& farm, const PlanCommandOptions& options, Listener& listener) {
+    const PolicyAt base = policy_at(options.grid.farm, options.base);
+    const PolicyChange change = compare_policies(base.farm, farm, read_versions(farm, options.grid.versions));
+    const std::string name = fmt::format("{} ({})", printable(options.base), base.commit.substr(0, 12));
+    Outcome outcome;
+    outcome.text = to_text(change, name);
+    outcome.result = change_json(change, base.commit);
+    outcome.summary.head = to_markdown(change, name);
+    outcome.summary.gap = "\n";
+    outcome.outputs["jobs"] = fmt::format("{}", change.jobs);
+    if (options.check && !change.findings.empty()) {
+        listener.say(change.findings);
+        outcome.outputs["verdict"] = "drifted";
+        outcome.code = ExitCode::findings;
+    }
+    return outcome;
 }
 
 // A check by a ledger that is not there would pass everything.
@@ -113,42 +165,86 @@ void require_ledger(const PlanCommandOptions& options, const Ledger& ledger, boo
     }
 }
 
-Outcome plan(const PlanCommandOptions& options, Listener& listener) {
-    refuse_two_readers({{"--versions", options.grid.versions}, {"--existing", options.existing.existing}});
-    const Farm farm = read_farm(options.grid.farm);
-    listener.say(policy_findings(farm));
-    const std::vector<GridRow> grid = make_grid(farm, read_versions(farm, options.grid.versions));
-    const CellFilter filter(options.grid.filters, cells_of(grid));
-    const std::vector<GridRow> asked = taken(grid, filter);
-    check_lists(farm, asked, listener);
-    Ledger ledger = open_ledger(options.grid.farm, options.existing.branch, options.existing.remote,
-                                options.existing.trust_git_config);
-    const Recorded recorded = read_recorded(ledger, options.existing, listener);
-    const std::optional<AssetList> assets = asked_assets(options, asked);
-    if (assets) {
-        listener.say(unfinished_uploads(assets->unfinished));
-    }
-    require_ledger(options, ledger, assets.has_value());
-    PlanOptions how;
+// A plan, and all that its cells point into.
+struct Plan {
+    Farm farm;
+    std::vector<GridRow> grid;
+    Recorded recorded;
+    std::optional<AssetList> assets;
+    std::vector<PlannedCell> cells;
+};
+
+void make_cells(Plan& plan, const PlanCommandOptions& options, const CellFilter& filter) {
+    StandingOptions how = standing_options(options.existing);
     how.changed_only = options.changed_only;
-    if (!options.grid.filters.empty()) {
-        how.takes = [&](const Cell& cell) { return filter.takes(cell); };
+    WheelJudge judge(plan.farm, plan.recorded, plan.assets ? &*plan.assets : nullptr, how);
+    std::function<bool(const Cell&)> takes;
+    if (!filter.takes_all()) {
+        takes = [&](const Cell& cell) { return filter.takes(cell); };
     }
-    const std::vector<PlannedCell> planned = make_plan(farm, grid, recorded, assets ? &*assets : nullptr, how);
-    listener.text(plan_text(planned));
-    listener.summary(plan_summary(planned));
-    Outcome outcome;
-    json::object& result = outcome.result.emplace<json::object>(plan_json(planned));
-    if (options.changed_only && !options.dry_run) {  // before a matrix is there that relies on it
-        result["carried"] = carry_forward(ledger, planned, listener);
+    plan.cells = make_plan(judge, plan.grid, takes);
+}
+
+// What is wrong, said; and what --check makes of it.
+void check_plan(const Plan& plan, const PlanTotals& totals, const PlanCommandOptions& options, Listener& listener,
+                Outcome& outcome) {
+    const std::vector<Finding> findings = drift_findings(plan.cells);
+    if (options.check && totals.blind > 0) {
+        listener.say({{"check-blind",
+                       Severity::warning,
+                       {},
+                       fmt::format("the list of {} is not known, so that a change of it cannot be seen",
+                                   count_of(totals.blind, "current wheel")),
+                       "compare with the policy of a commit instead: plan --check --base REF"}});
     }
-    put_matrix(rebuild_matrix(farm, grid, planned), options.grid, false, listener, outcome);
-    const std::vector<Finding> drifted = drift_findings(planned);
-    if (options.check && !drifted.empty()) {
-        listener.say(drifted);
+    if (options.check && !findings.empty()) {
+        listener.say(findings);
         outcome.outputs["verdict"] = "drifted";
         outcome.code = ExitCode::findings;
+    } else {
+        listener.say(replaced_warning(totals.replaced));
     }
+}
+
+Outcome plan(const PlanCommandOptions& options, Listener& listener) {
+    refuse_two_readers({{"--versions", options.grid.versions}, {"--existing", options.existing.existing}});
+    const auto plan = std::make_shared<Plan>();
+    plan->farm = read_farm(options.grid.farm);
+    listener.say(policy_findings(plan->farm));
+    if (!options.base.empty()) {
+        return compare_with_base(plan->farm, options, listener);
+    }
+    plan->grid = make_grid(plan->farm, read_versions(plan->farm, options.grid.versions));
+    const CellFilter filter(options.grid.filters, cells_of(plan->grid));
+    const std::vector<GridRow> asked = taken(plan->grid, filter);
+    check_lists(plan->farm, asked, listener);
+    Ledger ledger = open_ledger(options.grid.farm, options.existing.branch, options.existing.remote,
+                                options.existing.trust_git_config);
+    plan->recorded = read_recorded(ledger, plan->farm, options.existing, listener);
+    plan->assets = asked_assets(options, asked);
+    if (plan->assets) {
+        listener.say(unfinished_uploads(plan->assets->unfinished));
+    }
+    require_ledger(options, ledger, plan->assets.has_value());
+    make_cells(*plan, options, filter);
+    const PlanTotals totals =
+        plan_totals(plan->farm, plan->cells, plan->recorded, filter.takes_all(), plan->assets.has_value());
+    listener.text(plan_text(totals));
+    Outcome outcome;
+    outcome.summary.head = plan_summary(totals);
+    json::object& result = outcome.result.emplace<json::object>(plan_json(totals));
+    if (!options.explain.empty()) {
+        std::string text;
+        result["explain"] = explain(plan->farm, plan->cells, options.explain, plan->assets.has_value(), text);
+        listener.text(text);
+    }
+    if (options.changed_only && !options.dry_run) {  // before a matrix is there that relies on it
+        result["carried"] = carry_forward(ledger, plan->cells, listener);
+    }
+    put_matrix(rebuild_matrix(plan->farm, plan->grid, plan->cells), options.grid, false, listener, outcome);
+    check_plan(*plan, totals, options, listener, outcome);
+    outcome.result =
+        JsonWriter([plan, head = std::move(result)](std::ostream& out) { write_plan_json(out, head, plan->cells); });
     return outcome;
 }
 

@@ -14,6 +14,8 @@ Command ledger_collect_command();
 Command ledger_show_command();
 Command ledger_list_command();
 Command ledger_backfill_command();
+Command ledger_retire_command();
+Command ledger_init_command();
 Command key_command();
 Command matrix_command();
 Command plan_command();
@@ -32,6 +34,8 @@ const std::vector<Command>& commands() {
         ledger_show_command(),
         ledger_list_command(),
         ledger_backfill_command(),
+        ledger_retire_command(),
+        ledger_init_command(),
         key_command(),
         matrix_command(),
         plan_command(),

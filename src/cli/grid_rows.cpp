@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <ostream>
 #include <system_error>
 #include <utility>
 
@@ -110,20 +111,12 @@ std::vector<GridRow> taken(const std::vector<GridRow>& grid, const CellFilter& f
     return rows;
 }
 
-Matrix select_rows(Matrix matrix, const Farm& farm, const ExistsCheck* exists) {
-    std::vector<MatrixRow> kept;
-    for (MatrixRow& row : matrix.rows) {
-        const Package& package =
-            inside(to_text(row.cell), [&]() -> const Package& { return find_package(farm, row.cell.package); });
-        if (exists != nullptr && exists->check(farm, package, row.cell).exists) {
-            continue;
-        }
-        row.fields["build_epoch"] = static_cast<std::uint64_t>(epoch(farm, package));
-        row.fields["exists_key"] = exists_key(farm, package, row.cell).text;
-        kept.push_back(std::move(row));
+std::set<std::string> packages_of(const std::vector<GridRow>& rows) {
+    std::set<std::string> packages;
+    for (const GridRow& row : rows) {
+        packages.insert(row.cell.package);
     }
-    matrix.rows = std::move(kept);
-    return matrix;
+    return packages;
 }
 
 void put_matrix(const Matrix& whole, const GridOptions& options, bool print_page, Listener& listener,
@@ -133,7 +126,10 @@ void put_matrix(const Matrix& whole, const GridOptions& options, bool print_page
     const PageReport report = report_pages(whole, pages, options.page);
     const std::string page = to_text(whole, pages.empty() ? MatrixPage() : pages[options.page - 1]);
     if (!options.output.empty()) {
-        write_file(options.output, to_text(whole, all_rows(whole)) + '\n');
+        write_file(options.output, [&](std::ostream& out) {
+            write_text(whole, all_rows(whole), [&](std::string_view part) { out << part; });
+            out << '\n';
+        });
         for (std::size_t i = 0; i < pages.size(); ++i) {
             write_file(page_path(options.output, i + 1), to_text(whole, pages[i]) + '\n');
         }

@@ -3,13 +3,13 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
 
 #include <boost/json/object.hpp>
 
 #include "cli/arguments.hpp"
-#include "plan/exists.hpp"
 #include "plan/filters.hpp"
 #include "plan/matrix.hpp"
 #include "policy/farm.hpp"
@@ -38,8 +38,7 @@ void check_lists(const Farm& farm, const std::vector<GridRow>& rows, Listener& l
 std::vector<Cell> cells_of(const std::vector<GridRow>& grid);
 std::vector<GridRow> taken(const std::vector<GridRow>& grid, const CellFilter& filter);
 
-// Adds what is ours to the rows of a matrix, and drops those whose wheel exists; `exists` may be null.
-Matrix select_rows(Matrix matrix, const Farm& farm, const ExistsCheck* exists);
+std::set<std::string> packages_of(const std::vector<GridRow>& rows);
 
 // Writes the whole and its pages to `--output`, and without one the page to standard output if `print_page`; says how
 // it is cut, and warns of what remains. Adds to the result and the outputs of `outcome`. Throws an Error (exit 2) for a

@@ -150,7 +150,7 @@ std::string read_text(const std::string& path, std::uint64_t most) {
                std::cin.read(piece.data(), static_cast<std::streamsize>(piece.size())).gcount() > 0) {
             text.append(piece, 0, static_cast<std::size_t>(std::cin.gcount()));
         }
-    } else {
+    } else if (path != "/dev/null") {  // it is as empty as a file can be
         const MappedFile file(path);
         text = file.view().clipped(0, most + 1).text();
     }

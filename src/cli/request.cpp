@@ -101,6 +101,17 @@ void fill_source(BuildFacts& facts, const Package& package) {
     }
 }
 
+// What the last bump of the counters was for, of the farm and of the package.
+std::string why_of(const Farm& farm, const Package& package, const Epochs& at) {
+    const auto said = [](const Bumps& bumps, std::uint64_t number) {
+        const auto bump = bumps.find(number);
+        return bump == bumps.end() ? std::string() : bump->second.why;
+    };
+    const std::string of_farm = said(farm.bumps, at.farm);
+    const std::string own = said(package.bumps, at.package);
+    return of_farm + (of_farm.empty() || own.empty() ? "" : "; ") + own;
+}
+
 void check_complete(const Cell& cell) {
     for (const auto& [name, value] : {std::pair{"cuda", cell.cuda}, std::pair{"pytorch", cell.pytorch},
                                       std::pair{"python", cell.python}, std::pair{"platform", cell.platform}}) {
@@ -129,10 +140,15 @@ void apply_policy(BuildRequest& request, const Farm& farm) {
         differs("row-arch-list", "arch_list", printable(facts.arch_list),
                 fmt::format("{} ({})", resolved.text, resolved.source));
     }
-    const auto current = static_cast<std::uint64_t>(epoch(farm, package));
-    if (facts.build_epoch && *facts.build_epoch != current) {
-        differs("row-epoch", "build_epoch", fmt::format("{}", *facts.build_epoch), fmt::format("{}", current));
-    }
+    const Epochs today = epochs(farm, package);
+    const auto compare_epoch = [&](const char* what, std::optional<std::uint64_t>& of_row, std::uint64_t current) {
+        if (of_row && *of_row != current) {
+            differs("row-epoch", what, fmt::format("{}", *of_row), fmt::format("{}", current));
+        }
+        of_row = current;
+    };
+    compare_epoch("build_epoch", facts.build_epoch, today.farm);
+    compare_epoch("package_epoch", facts.package_epoch, today.package);
     facts.arch_list = resolved.text;
     facts.exists_key = exists_key(farm, package, facts.cell).text;
     request.findings.insert(request.findings.end(), resolved.findings.begin(), resolved.findings.end());
@@ -159,8 +175,10 @@ void add_build(Arguments& arguments, BuildOptions& options) {
                    "one row of the workflow's matrix as JSON, with what is known of the build; - is standard input");
     arguments.text("--farm", options.farm, "DIR",
                    "the folder of the farm's policy; default: the current one, if it has one");
-    arguments.number("--build-epoch", options.build_epoch, 1'000'000'000, "N",
+    arguments.number("--build-epoch", options.build_epoch, 1, 1'000'000'000, "N",
                      "the epoch, if neither the row nor the farm gives it; default 1");
+    arguments.number("--package-epoch", options.package_epoch, 0, 1'000'000'000, "N",
+                     "the package's own epoch, if neither the row nor the farm gives it; default 0");
     arguments.text("--source-commit", options.source_commit, "SHA", "the commit of the sources that were built");
 }
 
@@ -192,6 +210,7 @@ Build read_build(const BuildOptions& options, const std::string& arch_list) {
     Build build;
     build.facts.arch_list = arch_list;
     build.facts.build_epoch = options.build_epoch;
+    build.facts.package_epoch = options.package_epoch;
     build.facts.source_commit = options.source_commit;
     build.farm = find_farm(options.farm);
     if (options.cell.empty()) {
@@ -205,6 +224,11 @@ Build read_build(const BuildOptions& options, const std::string& arch_list) {
         throw bad_usage(
             fmt::format("--build-epoch is {}, but the matrix row says {}", *options.build_epoch, *row.build_epoch),
             "give one of the two; the row is what the build was started with");
+    }
+    if (options.package_epoch && row.package_epoch && options.package_epoch != row.package_epoch) {
+        throw bad_usage(fmt::format("--package-epoch is {}, but the matrix row says {}", *options.package_epoch,
+                                    *row.package_epoch),
+                        "give one of the two; the row is what the build was started with");
     }
     build.facts = filled(build.facts, row);
     return build;
@@ -221,9 +245,12 @@ BuildFacts completed(const Build& build, const WheelName& wheel) {
     const auto package = std::find_if(build.farm->packages.begin(), build.farm->packages.end(), same);
     const bool known = package != build.farm->packages.end();
     if (!facts.build_epoch) {
-        facts.build_epoch = static_cast<std::uint64_t>(known ? epoch(*build.farm, *package) : build.farm->build_epoch);
+        facts.build_epoch = static_cast<std::uint64_t>(build.farm->build_epoch);
     }
     if (known) {
+        const Epochs today = epochs(*build.farm, *package);
+        facts.package_epoch = facts.package_epoch.value_or(today.package);
+        facts.epoch_why = why_of(*build.farm, *package, {*facts.build_epoch, *facts.package_epoch});
         fill_source(facts, *package);
     }
     if (facts.exists_key.empty() && known && !facts.cell.cuda.empty()) {

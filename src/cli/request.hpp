@@ -20,6 +20,7 @@ struct BuildOptions {
     std::string cell;  // a file with one matrix row, `-` for standard input, or empty
     std::string farm;  // the folder of the farm's policy; empty: the working folder, if it has one
     std::optional<std::uint64_t> build_epoch;
+    std::optional<std::uint64_t> package_epoch;
     std::string source_commit;
 };
 void add_build(Arguments& arguments, BuildOptions& options);

@@ -89,6 +89,33 @@ Finding already_recorded(const RecordedFile& file, const Entry& old, const Entry
             "which of the two was published"};
 }
 
+std::string recorded_at(const Entry& entry) {
+    return printable(std::string(entry.json.at("recorded_at").as_string()));
+}
+
+// In which way `entry` is older than what it would replace; empty: in none.
+std::string goes_back(const Entry& old, const Entry& entry) {
+    const BuiltAt before = valid_for(old);
+    const BuiltAt now = valid_for(entry);
+    // Whose the one number of schema 1 is, nobody knows here: the farm's at least was not higher.
+    const bool comparable = !before.one_counter || now.one_counter;
+    if (comparable && !reach(now.epochs, before.epochs)) {
+        return fmt::format("it is of epoch {}, and what is recorded of epoch {}", to_text(now.epochs),
+                           to_text(before.epochs));
+    }
+    if (recorded_at(entry) < recorded_at(old)) {
+        return fmt::format("it was made at {}, and what is recorded at {}", recorded_at(entry), recorded_at(old));
+    }
+    return {};
+}
+
+Finding older_than_recorded(const Entry& entry, const std::string& why) {
+    return {.rule = "older-than-recorded",
+            .place = printable(entry.file_name),
+            .message = fmt::format("{}: an older run does not take the place of a newer one", why),
+            .fix = "if its wheel was uploaded all the same, upload the recorded one again"};
+}
+
 void remove_file(AppendPlan& plan, const RecordedFile& file) {
     plan.folders[file.folder].push_back({.name = file.wheel + std::string(kSuffix), .text = {}});
 }
@@ -99,12 +126,15 @@ void add_file(AppendPlan& plan, const Entry& entry, std::string text) {
 
 // What is recorded stays; only that it is valid for a later epoch is new.
 void plan_same(AppendPlan& plan, const Entry& old, const Entry& entry) {
-    if (valid_for_epoch(entry) <= valid_for_epoch(old)) {
+    const BuiltAt known = valid_for(old);
+    const BuiltAt told = valid_for(entry);
+    if (told.one_counter || (!known.one_counter && reach(known.epochs, told.epochs))) {
         ++plan.unchanged;
         return;
     }
     ++plan.carried;
-    add_file(plan, old, canonical_text(carried(old, valid_for_epoch(entry)).json));
+    const Epochs both = known.one_counter ? told.epochs : latest(known.epochs, told.epochs);
+    add_file(plan, old, canonical_text(carried(old, both).json));
 }
 
 void plan_recorded(AppendPlan& plan, const GitRepo& repo, const RecordedFile& file, const NewEntry& fresh,
@@ -132,6 +162,12 @@ void plan_recorded(AppendPlan& plan, const GitRepo& repo, const RecordedFile& fi
     if (!replace && !by_build) {
         plan.refused.push_back(already_recorded(file, old, entry));
         return;
+    }
+    if (!is_inferred(old) && !is_inferred(entry)) {
+        if (const std::string back = goes_back(old, entry); !back.empty()) {
+            plan.refused.push_back(older_than_recorded(entry, back));
+            return;
+        }
     }
     ++plan.replaced;
     if (!same_place) {
@@ -182,6 +218,7 @@ NewEntry::NewEntry(Entry from)
 
 std::vector<Finding> drop_repeated(std::vector<NewEntry>& entries) {
     std::vector<Finding> refused;
+    std::set<std::string> doubtful;
     std::unordered_map<std::string, std::size_t> first;
     std::vector<NewEntry> kept;
     for (NewEntry& entry : entries) {
@@ -204,8 +241,10 @@ std::vector<Finding> drop_repeated(std::vector<NewEntry>& entries) {
                                .message = fmt::format("two of the entries are about this wheel, and differ in {}",
                                                       difference(earlier, "the first", entry.entry)),
                                .fix = "record the wheel that was published, and leave the other entry out"});
+            doubtful.insert(entry.key);
         }
     }
+    std::erase_if(kept, [&](const NewEntry& entry) { return doubtful.contains(entry.key); });
     entries = std::move(kept);
     return refused;
 }

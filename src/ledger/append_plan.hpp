@@ -51,17 +51,18 @@ struct AppendPlan {
     std::size_t carried = 0;  // now valid for a later epoch, and otherwise the same
     std::size_t unchanged = 0;
     std::size_t kept = 0;          // inferred now, but recorded by its build already
-    std::vector<Finding> refused;  // if not empty, nothing may be changed
+    std::vector<Finding> refused;  // entries that are left out
 };
 
 // Drops what is the same as an earlier one, and what is inferred of a wheel whose build's own record is there too. A
-// wheel with two different entries of one provenance is reported.
+// wheel with two different entries of one provenance is reported, and none of them is left.
 std::vector<Finding> drop_repeated(std::vector<NewEntry>& entries);
 
 // `root` is the tree of the tip, or empty. Entries with the same key must be dropped before. What is there of a wheel,
 // and what comes:
 //
-//   recorded, recorded   a different one is refused unless `replace`
+//   recorded, recorded   a different one is refused unless `replace`, and then too if it is of an earlier epoch or was
+//                        made before: an older run ended late
 //   inferred, recorded   the new one takes its place: the build knows more than who looked at its wheel later
 //   recorded, inferred   the old one stays, `replace` or not
 //   inferred, inferred   of the same file, the old one stays unless `replace`; of another, as recorded ones

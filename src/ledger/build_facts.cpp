@@ -54,12 +54,17 @@ std::string read_text(std::string_view key, const json::value& value) {
     return std::string(value.as_string());
 }
 
-std::uint64_t read_epoch(const json::value& value) {
-    if (!value.is_int64() || value.as_int64() < 1 || value.as_int64() > kMostEpoch) {
-        throw bad_usage("'build_epoch' of the matrix row is not a whole number from 1 on",
-                        "take it from the farm's _defaults.yml as it stands there");
+// Of one counter, which begins at `least`.
+std::optional<std::uint64_t> read_epoch(const json::object& row, std::string_view key, std::int64_t least) {
+    const json::value* value = row.if_contains(key);
+    if (value == nullptr || value->is_null()) {
+        return std::nullopt;
     }
-    return static_cast<std::uint64_t>(value.as_int64());
+    if (!value->is_int64() || value->as_int64() < least || value->as_int64() > kMostEpoch) {
+        throw bad_usage(fmt::format("'{}' of the matrix row is not a whole number from {} on", key, least),
+                        "take it from the farm's policy as it stands there");
+    }
+    return static_cast<std::uint64_t>(value->as_int64());
 }
 
 bool is_number(std::string_view text) {
@@ -149,9 +154,8 @@ BuildFacts parse_matrix_row(std::string_view text) {
             *field.text = read_text(field.key, found->value());
         }
     }
-    if (const auto epoch = row.find("build_epoch"); epoch != row.end() && !epoch->value().is_null()) {
-        facts.build_epoch = read_epoch(epoch->value());
-    }
+    facts.build_epoch = read_epoch(row, "build_epoch", 1);
+    facts.package_epoch = read_epoch(row, "package_epoch", 0);
     if (!facts.cell.package.empty() && !is_ledger_name(facts.cell.package)) {
         throw bad_usage(fmt::format("'package' of the matrix row is '{}'", printable(facts.cell.package)),
                         "a package name is of letters, digits, `.`, `_` and `-`");
@@ -185,9 +189,8 @@ BuildFacts filled(BuildFacts facts, BuildFacts other) {
             *to[i].text = std::move(*from[i].text);
         }
     }
-    if (!facts.build_epoch) {
-        facts.build_epoch = other.build_epoch;
-    }
+    facts.build_epoch = facts.build_epoch ? facts.build_epoch : other.build_epoch;
+    facts.package_epoch = facts.package_epoch ? facts.package_epoch : other.package_epoch;
     return facts;
 }
 

@@ -17,8 +17,10 @@ namespace wheelarch {
 // Text that is not known is empty.
 struct BuildFacts {
     Cell cell;
-    std::string arch_list;  // as it was requested
-    std::optional<std::uint64_t> build_epoch;
+    std::string arch_list;                       // as it was requested
+    std::optional<std::uint64_t> build_epoch;    // the farm's
+    std::optional<std::uint64_t> package_epoch;  // the package's own
+    std::string epoch_why;                       // what the last bump was for
     std::string exists_key;
     std::string source_repo;
     std::string source_ref;

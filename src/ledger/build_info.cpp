@@ -87,7 +87,7 @@ json::object run_facts() {
 json::object make_build_info(const Inventory& inventory, const BuildInfoInput& input) {
     const BuildFacts& facts = input.facts;
     const Cell& cell = facts.cell;
-    return {{"schema", 1},
+    return {{"schema", 2},
             {"provenance", input.provenance == Provenance::recorded ? "recorded" : "inferred"},
             {"package", valid_utf8(cell.package)},
             {"version", text_or_null(cell.version)},
@@ -99,6 +99,8 @@ json::object make_build_info(const Inventory& inventory, const BuildInfoInput& i
             {"arch_list", text_or_null(facts.arch_list)},
             {"archs", archs_json(observed(inventory))},
             {"build_epoch", facts.build_epoch.value_or(1)},
+            {"package_epoch", facts.package_epoch.value_or(0)},
+            {"epoch_why", text_or_null(facts.epoch_why)},
             {"exists_key", text_or_null(facts.exists_key)},
             {"expected", input.expected},
             {"defaults_sha256", text_or_null(input.defaults_sha256)},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <vector>
 
 #include <fmt/format.h>
@@ -20,13 +21,13 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::int64_t kSchemaNumber = 1;
+constexpr std::int64_t kNewestSchema = 2;
 constexpr std::size_t kMostHistory = 100;
 constexpr char kMadeBy[] = "expected an entry as `wheelarch gate` or `ledger backfill` writes it";
 
 // What a later reader of the ledger needs to know of an entry that was replaced.
-constexpr std::array<std::string_view, 7> kKeptOfOld = {"arch_list",   "archs", "build_epoch", "provenance",
-                                                        "recorded_at", "run",   "wheel"};
+constexpr std::array<std::string_view, 8> kKeptOfOld = {"arch_list",  "archs",       "build_epoch", "package_epoch",
+                                                        "provenance", "recorded_at", "run",         "wheel"};
 
 [[noreturn]] void wrong(std::string_view key, std::string_view expected) {
     throw unchecked(fmt::format("'{}' is not {}", key, expected), kMadeBy);
@@ -63,14 +64,25 @@ bool is_epoch(const json::value* value) {
     return is_count(value, 1) && value->is_int64() && value->as_int64() <= kMostEpoch;
 }
 
+bool is_own_epoch(const json::value* value) {
+    return is_count(value, 0) && value->is_int64() && value->as_int64() <= kMostEpoch;
+}
+
+// A number alone is that of schema 1.
+bool is_valid_for(const json::value& value) {
+    const json::object* pair = value.if_object();
+    return pair == nullptr ? is_epoch(&value) : is_epoch(find(*pair, "farm")) && is_own_epoch(find(*pair, "package"));
+}
+
 void check_schema(const json::object& object) {
     const json::value* schema = find(object, "schema");
     if (!is_count(schema, 1)) {
         wrong("schema", "a number");
     }
-    if (*schema != kSchemaNumber) {
-        throw unchecked(fmt::format("its schema is {}, this version reads {}", json::serialize(*schema), kSchemaNumber),
-                        "use a newer wheelarch");
+    if (!schema->is_int64() || schema->as_int64() > kNewestSchema) {
+        throw unchecked(
+            fmt::format("its schema is {}, this version reads up to {}", json::serialize(*schema), kNewestSchema),
+            "use a newer wheelarch");
     }
 }
 
@@ -121,8 +133,11 @@ void check_fields(const json::object& object) {
     if (!is_epoch(find(object, "build_epoch"))) {
         wrong("build_epoch", "a whole number from 1 on");
     }
-    if (object.contains("valid_for_epoch") && !is_epoch(find(object, "valid_for_epoch"))) {
-        wrong("valid_for_epoch", "a whole number from 1 on");
+    if (object.at("schema") != 1 && !is_own_epoch(find(object, "package_epoch"))) {
+        wrong("package_epoch", "a whole number from 0 on");
+    }
+    if (object.contains("valid_for_epoch") && !is_valid_for(*find(object, "valid_for_epoch"))) {
+        wrong("valid_for_epoch", "a pair of epochs, farm and package");
     }
     check_archs(object_at(object, "archs"));
     if (const json::value* expected = find(object, "expected"); expected != nullptr && !expected->is_null()) {
@@ -255,18 +270,89 @@ bool same_record(const Entry& left, const Entry& right) {
     return without_when(left) == without_when(right);
 }
 
-std::uint64_t valid_for_epoch(const Entry& entry) {
-    const auto epoch_at = [&](std::string_view key) {
-        const json::value* value = find(entry.json, key);
-        return value != nullptr && value->is_int64() ? value->as_int64() : 0;
+BuiltAt valid_for(const Entry& entry) {
+    const auto number = [](const json::object& object, std::string_view key, std::uint64_t otherwise) {
+        const json::value* value = find(object, key);
+        return value != nullptr && value->is_int64() ? static_cast<std::uint64_t>(value->as_int64()) : otherwise;
     };
-    return static_cast<std::uint64_t>(
-        std::max({std::int64_t{1}, epoch_at("build_epoch"), epoch_at("valid_for_epoch")}));
+    const Epochs built = {number(entry.json, "build_epoch", 1), number(entry.json, "package_epoch", 0)};
+    const bool one_counter = entry.json.at("schema") == 1;
+    const json::value* carried = find(entry.json, "valid_for_epoch");
+    if (carried == nullptr) {
+        return {built, one_counter};
+    }
+    if (const json::object* pair = carried->if_object()) {
+        // It was written for both counters as they stood, of which the build's number is no part where it was but one.
+        const Epochs epochs = {number(*pair, "farm", 1), number(*pair, "package", 0)};
+        return {one_counter ? epochs : latest(built, epochs), false};
+    }
+    return {latest(built, {number(entry.json, "valid_for_epoch", 1), 0}), one_counter};
 }
 
-Entry carried(Entry entry, std::uint64_t epoch) {
-    entry.json["valid_for_epoch"] = static_cast<std::int64_t>(epoch);
+Entry carried(Entry entry, const Epochs& epochs) {
+    entry.json["valid_for_epoch"] = {{"farm", static_cast<std::int64_t>(epochs.farm)},
+                                     {"package", static_cast<std::int64_t>(epochs.package)}};
     return entry;
+}
+
+namespace {
+
+// Of the members with this role, or of all.
+std::set<std::string> archs_of_members(const json::array& members, std::string_view kind) {
+    std::set<std::string> archs;
+    for (const json::value& member : members) {
+        const json::object* object = member.if_object();
+        const json::value* names = object == nullptr ? nullptr : find(*object, kind);
+        const json::value* role = object == nullptr ? nullptr : find(*object, "role");
+        if (names == nullptr || !names->is_array() || (role != nullptr && *role == json::value("vendored"))) {
+            continue;
+        }
+        for (const json::value& name : names->as_array()) {
+            archs.insert(name.is_string() ? std::string(name.as_string()) : json::serialize(name));
+        }
+    }
+    return archs;
+}
+
+}  // namespace
+
+void check_consistent(const Entry& entry) {
+    const json::value* key = find(entry.json, "exists_key");
+    if (key != nullptr && key->is_string()) {
+        const json::value* own = find(entry.json, "package_epoch");
+        const Epochs built = {static_cast<std::uint64_t>(entry.json.at("build_epoch").as_int64()),
+                              own == nullptr ? 0 : static_cast<std::uint64_t>(own->as_int64())};
+        const std::string_view text = key->as_string();
+        if (const std::size_t at = text.rfind("@epoch");
+            at != std::string_view::npos && text.substr(at + 6) != to_text(built)) {
+            throw unchecked(fmt::format("its key is {}, but its epoch is {}", printable(text), to_text(built)),
+                            kMadeBy);
+        }
+    }
+    const json::value* members = find(entry.json, "members");
+    if (members == nullptr || !members->is_array() || members->as_array().empty()) {
+        return;  // one that was recorded without them
+    }
+    const auto says_archs = [](const json::value& member) {
+        const json::object* object = member.if_object();
+        const auto is_list = [&](std::string_view kind) {
+            const json::value* names = find(*object, kind);
+            return names != nullptr && names->is_array();
+        };
+        return object != nullptr && is_list("sass") && is_list("ptx");
+    };
+    if (!std::all_of(members->as_array().begin(), members->as_array().end(), says_archs)) {
+        return;  // members of another form say nothing of the archs
+    }
+    for (const char* kind : {"sass", "ptx"}) {
+        std::set<std::string> said;
+        for (const json::value& name : entry.json.at("archs").at(kind).as_array()) {
+            said.insert(std::string(name.as_string()));
+        }
+        if (said != archs_of_members(members->as_array(), kind)) {
+            throw unchecked(fmt::format("its 'archs.{}' is not what its members hold", kind), kMadeBy);
+        }
+    }
 }
 
 Entry replacing(Entry entry, const Entry& old) {

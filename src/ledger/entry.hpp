@@ -1,6 +1,6 @@
 // Entry: what the ledger holds of one wheel, as JSON. It is the wheel's `_build_info.json` with more keys: `wheel`
 // (file name, hash and size), `recorded_at`, `history` (what it replaced, newest first) if it replaced anything, and
-// `valid_for_epoch` if a plan carried it to a later epoch. docs/build-info.schema.json and
+// `valid_for_epoch` if a plan carried it to later epochs. docs/build-info.schema.json and
 // docs/ledger-entry.schema.json describe every key.
 #pragma once
 
@@ -10,6 +10,8 @@
 
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+
+#include "policy/epochs.hpp"
 
 namespace wheelarch {
 
@@ -41,9 +43,24 @@ std::string canonical_text(const boost::json::value& value);
 // it.
 bool same_record(const Entry& left, const Entry& right);
 
-// The latest epoch that the wheel is valid for: that of its build, or a later one to which a plan carried it.
-std::uint64_t valid_for_epoch(const Entry& entry);
-Entry carried(Entry entry, std::uint64_t epoch);
+// What a build knew of the farm's epoch and the package's own.
+struct BuiltAt {
+    Epochs epochs;
+    // Schema 1 had one number for both: `epochs.farm` has it. It was the package's own if the package had one.
+    bool one_counter = false;
+
+    // As it counts for a package that has, or has not, an epoch of its own today: the number of schema 1 is believed to
+    // be the farm's only where the package has none. Rebuilt once rather than believed.
+    Epochs as_of(bool package_has_own) const { return one_counter && package_has_own ? Epochs{} : epochs; }
+};
+
+// The latest epochs that the wheel is valid for: those of its build, or later ones to which a plan carried it.
+BuiltAt valid_for(const Entry& entry);
+Entry carried(Entry entry, const Epochs& epochs);
+
+// What is refused of an entry that is to be recorded, though the ledger can be read with it: a key of other epochs than
+// its own, archs that its members do not have. Throws an Error (exit 3) that names the key.
+void check_consistent(const Entry& entry);
 
 // `entry` with what it replaces at the front of its `history`.
 Entry replacing(Entry entry, const Entry& old);

@@ -190,6 +190,20 @@ std::optional<GitId> GitRepo::ref(const std::string& name) const {
     return id_of(*git_object_id(commit));
 }
 
+std::optional<GitId> GitRepo::commit_of(const std::string& revision) const {
+    git_object* found = nullptr;
+    if (git_revparse_single(&found, handles_->repository.get(), revision.c_str()) != 0) {
+        return std::nullopt;
+    }
+    const OwnedObject object(found);
+    git_object* commit = nullptr;
+    if (git_object_peel(&commit, found, GIT_OBJECT_COMMIT) != 0) {
+        return std::nullopt;
+    }
+    const OwnedObject owned(commit);
+    return id_of(*git_object_id(commit));
+}
+
 RefMove GitRepo::move_ref(const std::string& name, const GitId& expected, const GitId& id, const std::string& reason) {
     const git_oid target = oid_of(id);
     const git_oid old = expected.empty() ? git_oid{} : oid_of(expected);  // zeros: it must not exist

@@ -78,6 +78,8 @@ public:
     static bool is_ref_name(const std::string& name);
     // The commit that a reference stands at.
     std::optional<GitId> ref(const std::string& name) const;
+    // The commit that git's words stand for: `main`, `HEAD~1`, an id or its beginning.
+    std::optional<GitId> commit_of(const std::string& revision) const;
     // Compare and swap: sets it to `id` if it stands at `expected` (empty: if it does not exist).
     RefMove move_ref(const std::string& name, const GitId& expected, const GitId& id, const std::string& reason);
     // Is it the branch of a work tree here, which would seem changed if the branch moved?

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -188,7 +189,11 @@ struct Ledger::State {
     void fetch(Deadline deadline) const;
     Transfer move(const GitId& commit, const GitId& expected, Deadline deadline);
     void note_pushed(const GitId& expected, const GitId& commit);
+    std::optional<Tip> fresh_tip(Deadline deadline) const;
+    Transfer publish(const std::optional<Tip>& at, const GitId& commit, Deadline deadline);
     Attempt attempt(const std::vector<NewEntry>& entries, const AppendOptions& options, Deadline deadline);
+    Attempt attempt_retire(const std::set<std::string>& keys, std::vector<std::string>& names, Deadline until);
+    Appended again_and_again(const std::function<Attempt(Deadline)>& attempt_it);
     void require_no_work_tree() const;
     Error refused(const std::string& words) const;
     Error gave_up(std::size_t tries, const std::string& words) const;
@@ -331,18 +336,33 @@ void Ledger::State::note_pushed(const GitId& expected, const GitId& commit) {
     }
 }
 
-// The caller holds the lock. All is worked out anew from the tip of now.
-Attempt Ledger::State::attempt(const std::vector<NewEntry>& entries, const AppendOptions& how, Deadline deadline) {
+// The caller holds the lock. The tip of now, from which all is worked out anew.
+std::optional<Ledger::Tip> Ledger::State::fresh_tip(Deadline deadline) const {
     if (remote) {
         fetch(deadline);
     } else {
         require_no_work_tree();
     }
-    const std::optional<Tip> at = tip();
+    return tip();
+}
+
+Transfer Ledger::State::publish(const std::optional<Tip>& at, const GitId& commit, Deadline deadline) {
+    // A branch that is only here goes to the remote with its history.
+    const GitId parent = at ? at->commit : GitId();
+    const GitId expected = remote && at && at->ref == local_ref ? GitId() : parent;
+    Transfer moved = move(commit, expected, deadline);
+    if (remote && moved.outcome == Outcome::done) {
+        note_pushed(expected, commit);
+    }
+    return moved;
+}
+
+Attempt Ledger::State::attempt(const std::vector<NewEntry>& entries, const AppendOptions& how, Deadline deadline) {
+    const std::optional<Tip> at = fresh_tip(deadline);
     const GitId parent = at ? at->commit : GitId();
     const GitId root = at ? repo.commit(parent).tree : GitId();
     AppendPlan plan = plan_append(repo, root, entries, how.replace);
-    if (!plan.refused.empty()) {
+    if (how.all_or_none && !plan.refused.empty()) {
         return {.result = {.refused = std::move(plan.refused)}};
     }
     Attempt attempt = {.result = {.commit = parent,
@@ -350,46 +370,108 @@ Attempt Ledger::State::attempt(const std::vector<NewEntry>& entries, const Appen
                                   .replaced = plan.replaced,
                                   .carried = plan.carried,
                                   .unchanged = plan.unchanged,
-                                  .kept = plan.kept}};
+                                  .kept = plan.kept,
+                                  .refused = plan.refused}};
     if (plan.folders.empty()) {
         return attempt;
     }
     attempt.result.commit = write_commit(repo, parent, root, plan, commit_message(entries, plan, how.message));
-    // A branch that is only here goes to the remote with its history.
-    const GitId expected = remote && at && at->ref == local_ref ? GitId() : parent;
-    attempt.moved = move(attempt.result.commit, expected, deadline);
-    if (remote && attempt.moved.outcome == Outcome::done) {
-        note_pushed(expected, attempt.result.commit);
-    }
+    attempt.moved = publish(at, attempt.result.commit, deadline);
     return attempt;
 }
 
 Appended Ledger::append(std::vector<Entry> entries, const AppendOptions& options) {
     const std::size_t given = entries.size();
     std::vector<NewEntry> fresh = prepare(std::move(entries));
-    if (std::vector<Finding> twice = drop_repeated(fresh); !twice.empty()) {
+    std::vector<Finding> twice = drop_repeated(fresh);
+    if (fresh.empty() || (options.all_or_none && !twice.empty())) {
         return {.refused = std::move(twice)};
     }
-    const Deadline deadline = state_->deadline();
-    const WriterLock lock(state_->repo.common_dir(), deadline);
+    const std::size_t left_out = 2 * twice.size();
+    Appended result =
+        state_->again_and_again([&](Deadline deadline) { return state_->attempt(fresh, options, deadline); });
+    result.unchanged += given - std::min(given, fresh.size() + left_out);
+    result.refused.insert(result.refused.begin(), twice.begin(), twice.end());
+    return result;
+}
+
+// Until the branch takes it. What is tried holds the lock meanwhile.
+Appended Ledger::State::again_and_again(const std::function<Attempt(Deadline)>& attempt_it) {
+    const Deadline until = deadline();
+    const WriterLock lock(repo.common_dir(), until);
     Backoff backoff;
     std::size_t in_trouble = 0;
     for (std::size_t tries = 1;; ++tries) {
         const Clock::time_point start = Clock::now();
-        auto [result, moved] = state_->attempt(fresh, options, deadline);
+        auto [result, moved] = attempt_it(until);
         if (moved.outcome == Outcome::done) {
             result.tries = tries;
-            result.unchanged += given - fresh.size();
             return result;
         }
         if (moved.outcome == Outcome::refused) {
-            throw state_->refused(moved.words);
+            throw refused(moved.words);
         }
         in_trouble += moved.outcome == Outcome::again ? 1 : 0;
-        if (tries == kMostTries || in_trouble == kMostTriesInTrouble || !backoff.wait(Clock::now() - start, deadline)) {
-            throw state_->gave_up(tries, moved.words);
+        if (tries == kMostTries || in_trouble == kMostTriesInTrouble || !backoff.wait(Clock::now() - start, until)) {
+            throw gave_up(tries, moved.words);
         }
     }
+}
+
+// The caller holds the lock.
+Attempt Ledger::State::attempt_retire(const std::set<std::string>& keys, std::vector<std::string>& names,
+                                      Deadline until) {
+    const std::optional<Tip> at = fresh_tip(until);
+    names.clear();
+    Attempt attempt = {.result = {.commit = at ? at->commit : GitId()}};
+    if (!at) {
+        return attempt;
+    }
+    const GitId old_root = repo.commit(at->commit).tree;
+    AppendPlan plan;
+    for (const GitTreeItem& folder : ledger_folders(repo, old_root)) {
+        for (const RecordedFile& file : ledger_files(repo, folder)) {
+            if (keys.contains(wheel_key(file.wheel))) {
+                names.push_back(file.wheel);
+                plan.folders[file.folder].push_back({.name = file.wheel + ".json", .text = {}});
+            }
+        }
+    }
+    if (names.empty()) {
+        return attempt;
+    }
+    const std::string message = names.size() == 1 ? "Retire " + printable(names.front())
+                                                  : fmt::format("Retire {}", count_of(names.size(), "wheel"));
+    attempt.result.commit = write_commit(repo, at->commit, old_root, plan, message + "\n");
+    attempt.moved = publish(at, attempt.result.commit, until);
+    return attempt;
+}
+
+Ledger::Retired Ledger::retire(const std::vector<std::string>& wheels) {
+    std::set<std::string> keys;
+    for (const std::string& wheel : wheels) {
+        keys.insert(wheel_key(wheel));
+    }
+    Retired retired;
+    retired.commit =
+        state_->again_and_again([&](Deadline until) { return state_->attempt_retire(keys, retired.names, until); })
+            .commit;
+    return retired;
+}
+
+std::string Ledger::init() {
+    return state_
+        ->again_and_again([&](Deadline until) {
+            if (state_->fresh_tip(until)) {
+                throw bad_usage(fmt::format("there is a ledger already: {}", state_->name()),
+                                "nothing is to be done; `wheelarch ledger list` shows what it holds");
+            }
+            Attempt attempt;
+            attempt.result.commit = write_commit(state_->repo, {}, {}, {}, "Begin the ledger\n");
+            attempt.moved = state_->publish(std::nullopt, attempt.result.commit, until);
+            return attempt;
+        })
+        .commit;
 }
 
 }  // namespace wheelarch

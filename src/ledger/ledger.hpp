@@ -34,19 +34,20 @@ struct LedgerOptions {
 struct AppendOptions {
     bool replace = false;  // a wheel that is recorded differently: the new record takes the place of the old, except
                            // that what is inferred never takes the place of what the build recorded
+    bool all_or_none = false;  // else what is refused is left out, and the rest recorded
     std::string message = {};  // of the commit; empty: made from the names
 };
 
 struct Appended {
-    std::string commit = {};  // the new one; the tip as it was if nothing had to change; empty if refused
+    std::string commit = {};  // the new one; the tip as it was if nothing had to change; empty if all is refused
     std::size_t added = 0;
     std::size_t replaced = 0;
     std::size_t carried = 0;  // now valid for a later epoch, and otherwise the same
     std::size_t unchanged = 0;
     std::size_t kept = 0;  // inferred now, but recorded by its build already
     std::size_t tries = 0;
-    // Why nothing was committed: a wheel is recorded differently (`already-recorded`), or is there twice in what was
-    // given (`recorded-twice`).
+    // What was left out: a wheel is recorded differently (`already-recorded`), by a newer build
+    // (`older-than-recorded`), or is there twice in what was given (`recorded-twice`).
     std::vector<Finding> refused = {};
 };
 
@@ -87,10 +88,19 @@ public:
     // Brings the remote's branch here; without a remote, or if the remote has no such branch yet, nothing happens.
     // An Error (exit 3) if the branch was rewritten or deleted there.
     void fetch();
-    // Records all entries in one commit, or none. An entry that is recorded already changes nothing, nor does an
-    // inferred one of a wheel whose build recorded it (append_plan.hpp has the rules). An Error (exit 3) leaves the
-    // branch as it was; if the machine dies, it is as it was or complete, and doing it again completes it.
+    // Records all entries but those that are refused, in one commit. An entry that is recorded already changes nothing,
+    // nor does an inferred one of a wheel whose build recorded it (append_plan.hpp has the rules). An Error (exit 3)
+    // leaves the branch as it was; if the machine dies, it is as it was or complete, and doing it again completes it.
     Appended append(std::vector<Entry> entries, const AppendOptions& options = {});
+    // Takes the records of these wheels away, in one commit, under any spelling of their names; those that are not
+    // recorded are passed over. How many there were.
+    struct Retired {
+        std::string commit = {};  // as in Appended
+        std::vector<std::string> names = {};
+    };
+    Retired retire(const std::vector<std::string>& wheels);
+    // Begins a ledger without entries. An Error (exit 2) if there is one.
+    std::string init();
 
 private:
     struct State;

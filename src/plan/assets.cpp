@@ -36,6 +36,31 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(0, text.find_last_not_of(kSpace) + 1);
 }
 
+std::string text_or_empty(const json::object& object, std::string_view key) {
+    const json::value* value = object.if_contains(key);
+    return value != nullptr && value->is_string() ? std::string(value->as_string()) : std::string();
+}
+
+// `sha256:` and the digest in hex; other kinds of digests may come.
+std::string sha256_of_asset(const json::object& object) {
+    constexpr std::string_view kKind = "sha256:";
+    const std::string digest = text_or_empty(object, "digest");
+    return digest.starts_with(kKind) && digest_from_hex(digest.substr(kKind.size())) ? digest.substr(kKind.size())
+                                                                                     : std::string();
+}
+
+// `updated_at`, as the API calls it, or `updatedAt`, as gh does.
+std::string upload_time(const json::object& object) {
+    constexpr std::size_t kLength = 20;
+    for (const char* key : {"updated_at", "updatedAt", "created_at", "createdAt"}) {
+        std::string time = text_or_empty(object, key);
+        if (time.size() == kLength && time.back() == 'Z') {
+            return time;
+        }
+    }
+    return {};
+}
+
 class JsonReader {
 public:
     // What is an object, and not only a name, goes into `objects` too, if that is given.
@@ -91,7 +116,11 @@ private:
         const json::value* state = asset.if_contains("state");
         const json::value* size = asset.if_contains("size");
         const bool uploaded = state == nullptr || (state->is_string() && state->as_string() == "uploaded");
-        add(std::string(name->as_string()), uploaded && (size == nullptr || *size != 0));
+        const bool finished = uploaded && (size == nullptr || *size != 0);
+        if (std::string digest = sha256_of_asset(asset); finished && !digest.empty()) {
+            list_.facts.emplace(std::string(name->as_string()), AssetFacts{std::move(digest), upload_time(asset)});
+        }
+        add(std::string(name->as_string()), finished);
         if (objects_ != nullptr) {
             objects_->push_back(asset);
         }
@@ -126,19 +155,6 @@ AssetList read_all(std::string_view text, JsonReader reader) {
     return reader.take();
 }
 
-std::string text_or_empty(const json::object& object, std::string_view key) {
-    const json::value* value = object.if_contains(key);
-    return value != nullptr && value->is_string() ? std::string(value->as_string()) : std::string();
-}
-
-// `sha256:` and the digest in hex; other kinds of digests may come.
-std::string sha256_of_asset(const json::object& object) {
-    constexpr std::string_view kKind = "sha256:";
-    const std::string digest = text_or_empty(object, "digest");
-    return digest.starts_with(kKind) && digest_from_hex(digest.substr(kKind.size())) ? digest.substr(kKind.size())
-                                                                                     : std::string();
-}
-
 // `https://github.com/OWNER/NAME/releases/download/TAG/FILE`; empty for anything else.
 std::string tag_in(std::string_view address) {
     constexpr std::string_view kBefore = "/releases/download/";
@@ -161,6 +177,7 @@ ReleaseAsset release_asset(const json::object& object, const std::string& releas
     asset.size = static_cast<std::uint64_t>(size->as_int64());
     asset.uploaded = asset.size > 0 && (!object.contains("state") || text_or_empty(object, "state") == "uploaded");
     asset.sha256 = sha256_of_asset(object);
+    asset.uploaded_at = upload_time(object);
     asset.address = text_or_empty(object, "browser_download_url");
     asset.release = release.empty() ? tag_in(asset.address) : release;
     return asset;
@@ -198,6 +215,7 @@ void require_wheel(const AssetList& list) {
 
 void AssetList::add(const AssetList& other) {
     names.insert(names.end(), other.names.begin(), other.names.end());
+    facts.insert(other.facts.begin(), other.facts.end());
     unfinished.insert(unfinished.end(), other.unfinished.begin(), other.unfinished.end());
 }
 

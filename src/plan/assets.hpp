@@ -7,16 +7,25 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/finding.hpp"
 
 namespace wheelarch {
 
+// What a release states of one asset.
+struct AssetFacts {
+    std::string sha256;       // lowercase hex; empty: not known
+    std::string uploaded_at;  // `2026-11-30T12:34:56Z`; empty: not known
+};
+
 struct AssetList {
     std::vector<std::string> names;
+    // By name, where the release states a digest. Several releases may have a file of one name.
+    std::unordered_multimap<std::string, AssetFacts> facts = {};
     // Names that are taken, but whose upload has not finished or failed: they do not exist.
-    std::vector<std::string> unfinished;
+    std::vector<std::string> unfinished = {};
 
     void add(const AssetList& other);
 };
@@ -35,9 +44,10 @@ struct ReleaseAsset {
     std::string name;
     std::int64_t id = 0;  // the content never changes under it: what is uploaded anew gets another
     std::uint64_t size = 0;
-    bool uploaded = true;  // to the end
-    std::string sha256;    // lowercase hex; empty if GitHub does not say, as of what was uploaded before mid 2025
-    std::string address;   // of the web, where public ones are had without the API; may be empty
+    bool uploaded = true;     // to the end
+    std::string sha256;       // lowercase hex; empty if GitHub does not say, as of what was uploaded before mid 2025
+    std::string uploaded_at;  // a time, as above
+    std::string address;      // of the web, where public ones are had without the API; may be empty
 };
 
 // The same JSON, but of assets only, each with its `id` and `size`. If `release` is empty, the address tells it.

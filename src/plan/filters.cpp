@@ -98,11 +98,11 @@ std::set<std::string> wanted(const Field& field, const std::vector<std::string>&
     }
     std::set<std::string> forms;
     const std::vector<std::string> all = split(words);
-    if (all.empty() && !words.empty()) {
-        throw bad_usage(fmt::format("{} names nothing", field.option), "leave it out to take all");
-    }
     for (const std::string& word : all) {
         const std::string form = field.form(word);
+        if (!known.contains(form) && lower_case(word) == "all") {
+            return {};  // what a dispatch form sends, as it sends nothing at all
+        }
         if (!known.contains(form)) {
             std::vector<std::string> written;
             for (const auto& [_, text] : known) {
@@ -132,6 +132,10 @@ CellFilter::CellFilter(const FilterWords& words, const std::vector<Cell>& cells)
         throw bad_usage("no cell has all that is asked for",
                         "each value is there, but not in one cell: widen one of the filters");
     }
+}
+
+bool CellFilter::takes_all() const {
+    return std::all_of(wanted_.begin(), wanted_.end(), [](const auto& words) { return words.empty(); });
 }
 
 bool CellFilter::takes(const Cell& cell) const {

@@ -333,6 +333,9 @@ AssetList ask_gh(const ReleasePlace& place, const std::vector<std::string>& pack
     AssetList all;
     for (const std::string& package : packages) {
         for (ReleaseAsset& asset : releases.assets_of(package)) {
+            if (asset.uploaded && !asset.sha256.empty()) {
+                all.facts.emplace(asset.name, AssetFacts{asset.sha256, asset.uploaded_at});
+            }
             (asset.uploaded ? all.names : all.unfinished).push_back(std::move(asset.name));
         }
     }

@@ -7,7 +7,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/finding.hpp"
 #include "ledger/entry.hpp"
+#include "policy/farm.hpp"
 
 namespace wheelarch {
 
@@ -17,7 +19,9 @@ struct RecordedWheel {
     std::string arch_list;  // as it was requested; empty: not known, or nothing
     std::string recorded_at;
     bool inferred = false;
-    std::uint64_t epoch = 1;  // the latest that it is valid for
+    BuiltAt valid_for = {};       // the latest epochs
+    std::string sha256 = {};      // of the wheel
+    std::string source_ref = {};  // that it was built from; empty: not known
 };
 
 RecordedWheel recorded_wheel(const Entry& entry);
@@ -34,5 +38,9 @@ private:
     std::vector<RecordedWheel> wheels_;
     std::unordered_map<std::string, std::size_t> by_name_;  // canonical
 };
+
+// `epoch-went-back`: a counter is below the highest that the ledger has for it, so that a number would stand for two
+// things. Nothing may go by such a policy.
+std::vector<Finding> epochs_gone_back(const Farm& farm, const Recorded& recorded);
 
 }  // namespace wheelarch

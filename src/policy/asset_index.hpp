@@ -14,6 +14,7 @@ namespace wheelarch {
 
 class AssetIndex {
 public:
+    AssetIndex() = default;
     explicit AssetIndex(const std::vector<std::string>& assets);
 
     // The assets that is_wheel_of() (policy/key.hpp) says yes to, in the order in which they were given.

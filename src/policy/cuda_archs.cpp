@@ -167,7 +167,8 @@ std::string to_text(CudaVersion version) {
 
 std::vector<Finding> check_buildable(const ArchSet& archs, CudaVersion cuda, std::string_view place) {
     std::vector<Finding> findings;
-    if (cuda > kNewest) {
+    const bool newer = cuda > kNewest;
+    if (newer) {
         findings.push_back({"cuda-not-in-table", Severity::notice, std::string(place),
                             fmt::format("CUDA {} is newer than the table of archs, which ends at {}: judged as CUDA {}",
                                         to_text(cuda), to_text(kNewest), to_text(kNewest)),
@@ -177,7 +178,8 @@ std::vector<Finding> check_buildable(const ArchSet& archs, CudaVersion cuda, std
     std::set<Arch> all = archs.sass;
     all.insert(archs.ptx.begin(), archs.ptx.end());
     for (const Arch arch : all) {
-        if (!builds(cuda, arch)) {
+        const bool new_with_it = newer && find_target(arch) == nullptr;  // the list's reader warns of it
+        if (!builds(cuda, arch) && !new_with_it) {
             findings.push_back(lacking(arch, cuda, place));
         }
     }

@@ -1,6 +1,7 @@
 #include "policy/farm.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -102,16 +103,35 @@ ArchPolicy read_arch_policy(const PolicyFiles& files) {
     return policy;
 }
 
-// The epoch has one place, so that nobody raises it where it is not looked for.
-int read_farm_epoch(const PolicyFiles& files, Layout layout) {
-    const YamlNode* right = layout == Layout::flat ? &files.grid() : files.archs();
-    const YamlNode* wrong = layout == Layout::flat ? files.archs() : &files.grid();
-    if (const YamlNode* lost = wrong != nullptr ? wrong->find("build_epoch") : nullptr) {
-        throw yaml_error(lost->place, "build_epoch is not read from this file",
-                         fmt::format("move it to {}", layout == Layout::flat ? kFlat.grid : kSplit.archs));
+// The epoch, with what belongs to it, has one place, so that nobody raises it where it is not looked for.
+void read_farm_epoch(const PolicyFiles& files, Farm& farm) {
+    const bool flat = farm.layout == Layout::flat;
+    const YamlNode* right = flat ? &files.grid() : files.archs();
+    const YamlNode* wrong = flat ? files.archs() : &files.grid();
+    for (const char* key : {"build_epoch", "bumps", "ledger"}) {
+        if (const YamlNode* lost = wrong != nullptr ? wrong->find(key) : nullptr) {
+            throw yaml_error(lost->place, fmt::format("{} is not read from this file", key),
+                             fmt::format("move it to {}", flat ? kFlat.grid : kSplit.archs));
+        }
     }
-    const YamlNode* epoch = right != nullptr ? right->find("build_epoch") : nullptr;
-    return epoch != nullptr ? read_epoch(*epoch, "build_epoch") : 1;
+    if (right == nullptr) {
+        return;
+    }
+    if (const YamlNode* epoch = right->find("build_epoch")) {
+        farm.build_epoch = read_epoch(*epoch, "build_epoch");
+    }
+    if (const YamlNode* bumps = right->find("bumps")) {
+        farm.bumps = read_bumps(*bumps, "bumps", 2, static_cast<std::uint64_t>(farm.build_epoch));
+    }
+    with_own(*right, "ledger", [&](const YamlNode& value, const std::string& what) {
+        const std::string word = read_text(value, what);
+        if (word != "required" && word != "optional") {
+            throw yaml_error(value.place,
+                             fmt::format("{} is {}, required or optional is expected", what, in_quotes(word)),
+                             "write required once the ledger is there, so that it cannot be lost without a word");
+        }
+        farm.ledger_required = word == "required";
+    });
 }
 
 void read_policy(FarmFolder& folder, Farm& farm) {
@@ -133,7 +153,7 @@ void read_policy(FarmFolder& folder, Farm& farm) {
     farm.policy_sha256 = to_hex(sha256_of(bytes));
     farm.arch_policy = read_arch_policy(files);
     farm.arch_policy.file = folder.shown(files.archs() != nullptr ? paths.archs : paths.grid);
-    farm.build_epoch = read_farm_epoch(files, farm.layout);
+    read_farm_epoch(files, farm);
     with(files.grid(), "combinations",
          [&](const YamlNode& node, const std::string& what) { farm.combinations = read_combinations(node, what, {}); });
     with(files.grid(), "platforms",
@@ -162,12 +182,6 @@ void read_policy(FarmFolder& folder, Farm& farm) {
 
 void add_package(Farm& farm, const YamlNode& node, const std::string& name) {
     Package package = read_package(node, name, farm.layout);
-    if (package.build_epoch.value_or(farm.build_epoch) < farm.build_epoch) {
-        throw yaml_error(node.find("build_epoch")->place,
-                         fmt::format("build_epoch is {}, and the farm's is {}: a package may only be ahead",
-                                     *package.build_epoch, farm.build_epoch),
-                         fmt::format("take it out, or raise it to {} or more", farm.build_epoch));
-    }
     farm.packages.push_back(std::move(package));
 }
 
@@ -279,6 +293,31 @@ void sort_packages(Farm& farm) {
 
 }  // namespace
 
+namespace {
+
+// Files of the other layout, which come to nothing here.
+void note_other_layout(const FarmFolder& folder, Farm& farm) {
+    const bool flat = farm.layout == Layout::flat;
+    const auto note = [&](const std::string& path) {
+        farm.unused.push_back({fmt::format("the file: it is of the {} layout", flat ? "split" : "flat"),
+                               {std::make_shared<const std::string>(folder.shown(path)), 1, 1}});
+    };
+    const Paths& other = flat ? kSplit : kFlat;
+    for (const char* path : {other.archs, other.phantoms}) {
+        if (folder.has(path)) {
+            note(path);
+        }
+    }
+    for (const std::string& name :
+         flat&& folder.is_folder("packages") ? folder.names_in("packages") : std::vector<std::string>()) {
+        if (!is_private(name) && folder.has("packages/" + name + "/package.yml")) {
+            note("packages/" + name + "/package.yml");
+        }
+    }
+}
+
+}  // namespace
+
 Farm read_farm(const std::filesystem::path& root) {
     FarmFolder folder(root);
     Farm farm;
@@ -291,6 +330,7 @@ Farm read_farm(const std::filesystem::path& root) {
         read_split_packages(folder, farm);
     }
     sort_packages(farm);
+    note_other_layout(folder, farm);
     farm.sha256 = folder.take_sha256();
     return farm;
 }
@@ -316,8 +356,46 @@ const Package& find_package(const Farm& farm, std::string_view name) {
         meant.empty() ? fmt::format("it has {}", enumerate(names, 10)) : fmt::format("did you mean {}?", meant));
 }
 
-int epoch(const Farm& farm, const Package& package) {
-    return package.build_epoch.value_or(farm.build_epoch);
+Epochs epochs(const Farm& farm, const Package& package) {
+    return {static_cast<std::uint64_t>(farm.build_epoch), static_cast<std::uint64_t>(package.build_epoch.value_or(0))};
+}
+
+namespace {
+
+// Of one counter.
+void add_steps(bool of_farm, const Bumps& bumps, std::uint64_t built, std::uint64_t today,
+               std::vector<BumpStep>& steps) {
+    constexpr std::uint64_t kMostSteps = 1000;
+    for (std::uint64_t number = std::max(built, today - std::min(today, kMostSteps)) + 1; number <= today; ++number) {
+        const auto said = bumps.find(number);
+        steps.push_back({of_farm, number, said == bumps.end() ? Bump() : said->second});
+    }
+}
+
+// Each number between must be named, and for lists.
+bool only_lists(const Bumps& bumps, std::uint64_t built, std::uint64_t today) {
+    if (built >= today) {
+        return true;
+    }
+    const auto first = bumps.upper_bound(built);
+    const auto last = bumps.upper_bound(today);
+    return static_cast<std::uint64_t>(std::distance(first, last)) == today - built &&
+           std::all_of(first, last, [](const auto& bump) { return bump.second.lists; });
+}
+
+}  // namespace
+
+std::vector<BumpStep> steps_since(const Farm& farm, const Package& package, const Epochs& built) {
+    const Epochs today = epochs(farm, package);
+    std::vector<BumpStep> steps;
+    add_steps(true, farm.bumps, built.farm, today.farm, steps);
+    add_steps(false, package.bumps, built.package, today.package, steps);
+    return steps;
+}
+
+bool only_lists(const Farm& farm, const Package& package, const Epochs& built) {
+    const Epochs today = epochs(farm, package);
+    return only_lists(farm.bumps, built.farm, today.farm) && only_lists(package.bumps, built.package, today.package);
 }
 
 }  // namespace wheelarch

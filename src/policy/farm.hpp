@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/finding.hpp"
+#include "policy/epochs.hpp"
 #include "policy/package.hpp"
 #include "policy/phantom.hpp"
 
@@ -40,6 +41,8 @@ struct Farm {
     Settings defaults;
     ArchPolicy arch_policy;
     int build_epoch = 1;
+    Bumps bumps;                   // what each step of build_epoch was for
+    bool ledger_required = false;  // `ledger: required`: to find none is an error
     std::set<Phantom> phantoms;
     std::vector<Package> packages;  // by name
 
@@ -58,8 +61,13 @@ Farm read_farm(const std::filesystem::path& root);
 // `name` in any spelling: `flash-attn`, `flash_attn`, `Flash.Attn`. Throws an Error (exit 2) with the nearest name.
 const Package& find_package(const Farm& farm, std::string_view name);
 
-// The current epoch of the package: its own, else the farm's.
-int epoch(const Farm& farm, const Package& package);
+// Both counters as they stand today.
+Epochs epochs(const Farm& farm, const Package& package);
+// The steps of both between a build and today, in the order of their numbers, the farm's first; empty if it reaches
+// them. At most 1,000 of each: the last.
+std::vector<BumpStep> steps_since(const Farm& farm, const Package& package, const Epochs& built);
+// Are all of them for lists only? True if there is none. Counts as it is, however many there are.
+bool only_lists(const Farm& farm, const Package& package, const Epochs& built);
 
 // Warnings about the policy as a whole:
 //

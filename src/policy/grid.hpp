@@ -40,14 +40,22 @@ std::vector<Finding> unbuildable(const Farm& farm, const std::vector<GridRow>& r
 // The same of what else there is to warn of, in packages that link torch: what its cpp_extension refuses, for one.
 std::vector<Finding> list_warnings(const Farm& farm, const std::vector<GridRow>& rows);
 
-// The row with every field of the layout.
-boost::json::object to_json(const Farm& farm, const GridRow& row);
-
-// What a workflow reads: `{"linux": {"include": [...]}, "linux_aarch64": ..., "windows": ..., "linux_link": ...,
-// "windows_link": ...}`, in the split layout also `linux_aarch64_link`, in the flat one also `linux_chain` and
+// The lists of a workflow's matrix, `{"linux": {"include": [...]}, "linux_aarch64": ..., "windows": ..., "linux_link":
+// ..., "windows_link": ...}`, in the split layout also `linux_aarch64_link`, in the flat one also `linux_chain` and
 // `windows_chain`, to which rows with `sequential_checkpoint` go instead. `*_link` has one row for each sharded cell,
 // without `shard_index`.
-boost::json::object matrix_json(const Farm& farm, const std::vector<GridRow>& rows);
+std::vector<std::string> lists_of(Layout layout);
+// The one in which a row stands.
+std::string list_of(const Farm& farm, const GridRow& row);
+
+// What all rows of a package repeat, as JSON.
+struct RowConstants {
+    std::string source_repo;
+    std::string settings;  // fields, without braces
+};
+RowConstants row_constants(const Farm& farm, const Package& package);
+// Appends the row as a JSON object with every field of the layout.
+void write_row(std::string& out, const GridRow& row, const RowConstants& constants, bool link);
 
 // The cell of one matrix row, which need not be the policy's. Throws an Error (exit 2) that names the field that is
 // missing or has not its form.

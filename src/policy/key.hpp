@@ -14,9 +14,12 @@ struct ExistsKey {
     std::string sha256;  // of the text, in hex
 };
 
-// Name and version in their normal forms (wheel/wheel_name.hpp). A package that does not link torch has `torch*`, and a
+// Name and version in their normal forms (wheel/wheel_name.hpp). A package with its own epoch has `+pkgN` behind the
+// farm's; one that does not link torch has `torch*`, and a
 // version that is not known is `*`.
 ExistsKey exists_key(const Farm& farm, const Package& package, const Cell& cell);
+// The text alone, for many.
+std::string key_text(const Farm& farm, const Package& package, const Cell& cell);
 
 // Is the asset a wheel of the cell? Epochs are no part of it. Its name and version must be the cell's in their normal
 // forms, the version with the local part `cu128torch2.8` or `cu128torch28`; any torch will do where the package does

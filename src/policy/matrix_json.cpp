@@ -1,8 +1,9 @@
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
-#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
 
 #include "base/error.hpp"
 #include "base/version.hpp"
@@ -25,23 +26,6 @@ const char* text_of(const Package& package, const TextField& field) {
 template <typename Value>
 Value setting(const std::optional<Value>& own, const std::optional<Value>& farms, Value otherwise) {
     return own.value_or(farms.value_or(otherwise));
-}
-
-// The list of the matrix in which a row stands.
-std::string list_of(const Farm& farm, const GridRow& row) {
-    const bool chain =
-        farm.layout == Layout::flat && row.package->sequential_checkpoint > 0 && row.cell.platform != "linux_aarch64";
-    return row.cell.platform + (chain ? "_chain" : "");
-}
-
-std::vector<std::string> lists_of(Layout layout) {
-    std::vector<std::string> names = {"linux", "linux_aarch64", "windows", "linux_link", "windows_link"};
-    if (layout == Layout::flat) {
-        names.insert(names.end(), {"linux_chain", "windows_chain"});
-    } else {
-        names.emplace_back("linux_aarch64_link");
-    }
-    return names;
 }
 
 std::string required_text(const json::object& row, std::string_view key) {
@@ -72,19 +56,24 @@ void check_cell(const Cell& cell) {
 
 }  // namespace
 
-json::object to_json(const Farm& farm, const GridRow& row) {
-    const Package& package = *row.package;
+std::string list_of(const Farm& farm, const GridRow& row) {
+    const bool chain =
+        farm.layout == Layout::flat && row.package->sequential_checkpoint > 0 && row.cell.platform != "linux_aarch64";
+    return row.cell.platform + (chain ? "_chain" : "");
+}
+
+std::vector<std::string> lists_of(Layout layout) {
+    std::vector<std::string> names = {"linux", "linux_aarch64", "windows", "linux_link", "windows_link"};
+    if (layout == Layout::flat) {
+        names.insert(names.end(), {"linux_chain", "windows_chain"});
+    } else {
+        names.emplace_back("linux_aarch64_link");
+    }
+    return names;
+}
+
+RowConstants row_constants(const Farm& farm, const Package& package) {
     json::object out;
-    out["package"] = row.cell.package;
-    out["version"] = row.cell.version;
-    out["source_repo"] = package.source_repo;
-    out["source_tag"] = row.source_tag;
-    out["cuda"] = row.cell.cuda;
-    out["cuda_short"] = without_dots(row.cell.cuda);
-    out["pytorch"] = row.cell.pytorch;
-    out["python"] = row.cell.python;
-    out["platform"] = row.cell.platform;
-    out["arch_list"] = row.arch_list;
     const bool split = farm.layout == Layout::split;
     for (const TextField& field : text_fields()) {
         if (split || !field.split_only) {
@@ -99,34 +88,31 @@ json::object to_json(const Farm& farm, const GridRow& row) {
     } else {
         out["sequential_checkpoint"] = package.sequential_checkpoint;
     }
-    out["shard_index"] = row.shard_index;
-    out["shard_count"] = row.shard_count;
-    return out;
+    std::string text = json::serialize(out);
+    return {json::serialize(json::value(package.source_repo)), text.substr(1, text.size() - 2)};
 }
 
-json::object matrix_json(const Farm& farm, const std::vector<GridRow>& rows) {
-    json::object matrix;
-    const auto list = [&](const std::string& name) -> json::array& {
-        json::value& value = matrix[name];
-        if (value.is_null()) {
-            value = json::object{{"include", json::array()}};
-        }
-        return value.get_object()["include"].get_array();
+void write_row(std::string& out, const GridRow& row, const RowConstants& constants, bool link) {
+    const auto text = [&](std::string_view key, std::string_view value) {
+        out += key;
+        out += json::serialize(json::string_view(value));
     };
-    for (const std::string& name : lists_of(farm.layout)) {
-        list(name);
+    const Cell& cell = row.cell;
+    text("{\"package\":", cell.package);
+    text(",\"version\":", cell.version);
+    out += ",\"source_repo\":" + constants.source_repo;
+    text(",\"source_tag\":", row.source_tag);
+    text(",\"cuda\":", cell.cuda);
+    text(",\"cuda_short\":", without_dots(cell.cuda));
+    text(",\"pytorch\":", cell.pytorch);
+    text(",\"python\":", cell.python);
+    text(",\"platform\":", cell.platform);
+    text(",\"arch_list\":", row.arch_list);
+    out += ',' + constants.settings;
+    if (!link) {
+        fmt::format_to(std::back_inserter(out), ",\"shard_index\":{}", row.shard_index);
     }
-    for (const GridRow& row : rows) {
-        json::object value = to_json(farm, row);
-        if (row.shard_index == 1) {
-            json::object link = value;
-            link.erase("shard_index");
-            // A flat farm has no list for the links of aarch64 until it has such a cell.
-            list(row.cell.platform + "_link").emplace_back(std::move(link));
-        }
-        list(list_of(farm, row)).emplace_back(std::move(value));
-    }
-    return matrix;
+    fmt::format_to(std::back_inserter(out), ",\"shard_count\":{}}}", row.shard_count);
 }
 
 Cell parse_cell(const json::object& row) {

@@ -10,6 +10,7 @@ const std::vector<std::string>& package_keys() {
         "arch_list_by_cuda_aarch64",
         "build_epoch",
         "build_matrix",
+        "bumps",
         "count_embedded",
         "device_code",
         "expect_archs",
@@ -25,6 +26,7 @@ const std::vector<std::string>& package_keys() {
         "sequential_checkpoint",
         "sharding",
         "sharding_platforms",
+        "wheel_python",
     };
     return keys;
 }
@@ -41,9 +43,9 @@ const std::vector<std::string>& combination_keys() {
 }
 
 const std::vector<std::string>& policy_keys() {
-    static const std::vector<std::string> keys = {"arch_exceptions", "arch_policy",  "arch_policy_aarch64",
-                                                  "build_epoch",     "combinations", "defaults",
-                                                  "platforms",       "ptx_tail"};
+    static const std::vector<std::string> keys = {
+        "arch_exceptions", "arch_policy", "arch_policy_aarch64", "build_epoch", "bumps", "combinations",
+        "defaults",        "ledger",      "platforms",           "ptx_tail"};
     return keys;
 }
 

@@ -38,6 +38,23 @@ std::string read_version(const YamlNode& node, std::string_view what) {
     return version;
 }
 
+// `cp310-abi3`, `py3-none`: the two tags of a wheel that serves several Pythons.
+std::string read_wheel_python(const YamlNode& node, std::string_view what) {
+    std::string tags = read_word(node, what);
+    const std::string abi = tags.substr(std::min(tags.find('-') + 1, tags.size()));
+    const std::string python = tags.substr(0, tags.size() - abi.size());
+    const bool digits = python.size() > 3 && python.find_first_not_of("0123456789", 2) == python.size() - 1;
+    const bool stable = abi == "abi3" && python.starts_with("cp") && python.size() > 4;
+    const bool pure = abi == "none" && (python.starts_with("py") || python.starts_with("cp"));
+    if (!digits || !(stable || pure)) {
+        throw yaml_error(
+            node.place,
+            fmt::format("{} is {}, tags of a wheel for several Pythons are expected", what, in_quotes(tags)),
+            "write it like \"cp310-abi3\" or \"py3-none\", as the wheel's name has it");
+    }
+    return tags;
+}
+
 void read_fields(const YamlNode& node, Layout layout, Package& package) {
     const auto optional = [&](std::string_view key, std::string& into, WordReader read) {
         with(node, key, [&](const YamlNode& value, const std::string& what) { into = read(value, what); });
@@ -46,6 +63,9 @@ void read_fields(const YamlNode& node, Layout layout, Package& package) {
     optional("source_repo", package.source_repo, read_word);
     optional("source_tag", package.source_tag, read_word);
     optional("min_pytorch", package.min_pytorch, read_torch);
+    with_own(node, "wheel_python", [&](const YamlNode& value, const std::string& what) {
+        package.wheel_python = read_wheel_python(value, what);
+    });
     for (const TextField& field : text_fields()) {
         if (!field.split_only || layout == Layout::split) {
             with(node, field.name, [&](const YamlNode& value, const std::string& what) {
@@ -150,6 +170,9 @@ Package read_package(const YamlNode& node, const std::string& file_name, Layout 
     with(node, "build_matrix", [&](const YamlNode& value, const std::string&) { read_build_matrix(value, package); });
     with_own(node, "build_epoch",
              [&](const YamlNode& value, const std::string& what) { package.build_epoch = read_epoch(value, what); });
+    with_own(node, "bumps", [&](const YamlNode& value, const std::string& what) {
+        package.bumps = read_bumps(value, what, 1, static_cast<std::uint64_t>(package.build_epoch.value_or(0)));
+    });
     package.archs = read_lists(node, "arch_list", "arch_list_by_cuda");
     if (layout == Layout::split) {
         package.archs_aarch64 = read_lists(node, "arch_list_aarch64", "arch_list_by_cuda_aarch64");

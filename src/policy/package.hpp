@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "policy/arch_list.hpp"
+#include "policy/epochs.hpp"
 #include "policy/place.hpp"
 #include "policy/yaml.hpp"
 
@@ -74,8 +75,10 @@ struct Package {
     std::string min_pytorch;  // empty: any
 
     ListAndTable archs;
-    ListAndTable archs_aarch64;  // read in the split layout only
-    std::optional<int> build_epoch;
+    ListAndTable archs_aarch64;      // read in the split layout only
+    std::optional<int> build_epoch;  // its own counter, apart from the farm's
+    Bumps bumps;
+    std::string wheel_python;  // `cp310-abi3`, `py3-none`: its one wheel for many Pythons; empty: one for each
 
     // What the binary holds if it is not what was exported; those for aarch64 go first there.
     ListAndTable expect_archs;

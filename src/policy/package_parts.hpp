@@ -42,6 +42,8 @@ bool is_version_text(std::string_view text);
 bool is_python(std::string_view text);
 
 Settings read_settings(const YamlNode& node);
+// `bumps` of a counter that begins below `first` and is at `epoch`.
+Bumps read_bumps(const YamlNode& node, const std::string& what, std::uint64_t first, std::uint64_t epoch);
 int read_epoch(const YamlNode& node, std::string_view what);
 ListAndTable read_lists(const YamlNode& node, const std::string& name, const std::string& table);
 // `pythons` are for the rows without their own; if it is empty, each row must have its own.

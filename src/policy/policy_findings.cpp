@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "policy/arch_list.hpp"
+#include "policy/cell.hpp"
 #include "policy/cuda_archs.hpp"
 #include "policy/farm.hpp"
 
@@ -56,6 +58,27 @@ void compare_rows(const ArchTable& table, std::string_view name, std::vector<Fin
     }
 }
 
+// Rows of `arch_exceptions` for a pair that no row of the farm or of a package has.
+void exceptions_without_row(const Farm& farm, std::vector<Finding>& findings) {
+    std::set<std::string> pairs;
+    const auto add = [&](const std::vector<Combination>& rows) {
+        for (const Combination& row : rows) {
+            pairs.insert(row.cuda + "/" + major_minor(row.pytorch));
+        }
+    };
+    add(farm.combinations);
+    for (const Package& package : farm.packages) {
+        add(package.combinations);
+    }
+    for (const auto& [pair, list] : farm.arch_policy.exceptions) {
+        if (!pairs.contains(pair)) {
+            findings.push_back({"policy-key-unused", Severity::warning, file_and_line(list.place),
+                                fmt::format("not used: arch_exceptions['{}']: no row has this CUDA and torch", pair),
+                                "take it out, or correct the pair"});
+        }
+    }
+}
+
 void report_unused(const std::vector<Text>& unused, std::vector<Finding>& findings) {
     for (const Text& key : unused) {
         findings.push_back({"policy-key-unused", Severity::warning, file_and_line(key.place),
@@ -69,6 +92,7 @@ std::vector<Finding> policy_findings(const Farm& farm) {
     std::vector<Finding> findings;
     compare_rows(farm.arch_policy.rows, "arch_policy", findings);
     compare_rows(farm.arch_policy.aarch64, "arch_policy_aarch64", findings);
+    exceptions_without_row(farm, findings);
     report_unused(farm.unused, findings);
     for (const Package& package : farm.packages) {
         compare_rows(package.archs.by_cuda, "arch_list_by_cuda", findings);

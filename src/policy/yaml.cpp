@@ -273,6 +273,14 @@ void check_characters(std::string_view text, const FileName& file) {
     }
 }
 
+// The line of this number, from 1.
+std::string_view line_of(std::string_view text, unsigned number) {
+    while (--number > 0 && text.find('\n') != std::string_view::npos) {
+        text.remove_prefix(text.find('\n') + 1);
+    }
+    return text.substr(0, text.find('\n'));
+}
+
 void parse_into(Builder& builder, std::string_view text, const FileName& file) {
     // With the mark of a document's end behind it, a text that stops inside of quotes is an error; yaml-cpp would let
     // it pass.
@@ -285,6 +293,10 @@ void parse_into(Builder& builder, std::string_view text, const FileName& file) {
     } catch (const YAML::Exception& error) {
         const Place place{file, static_cast<unsigned>(std::max(error.mark.line, 0) + 1),
                           static_cast<unsigned>(std::max(error.mark.column, 0) + 1)};
+        if (const std::string_view line = line_of(text, place.line); line.find('\t') != std::string_view::npos) {
+            throw yaml_error({file, place.line, static_cast<unsigned>(line.find('\t') + 1)},
+                             "there is a tab here, which YAML takes for no blank", "write spaces instead");
+        }
         const bool at_end = error.mark.pos >= static_cast<int>(text.size());
         throw yaml_error(place,
                          at_end ? std::string("the file ends inside of a value")

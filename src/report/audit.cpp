@@ -71,11 +71,12 @@ std::string recorded_shown(const AuditResult::RecordedFacts& recorded) {
                        recorded.inferred            ? "inferred"
                        : recorded.arch_list.empty() ? "no list"
                                                     : printable(recorded.arch_list),
-                       recorded.epoch, printable(recorded.recorded_at));
+                       to_text(recorded.epoch), printable(recorded.recorded_at));
 }
 
 std::string policy_shown(const AuditResult::PolicyFacts& policy) {
-    return fmt::format("{} at epoch {}, by {}", printable(policy.arch_list), policy.epoch, printable(policy.source));
+    return fmt::format("{} at epoch {}, by {}", printable(policy.arch_list), to_text(policy.epoch),
+                       printable(policy.source));
 }
 
 // Results that are not ok, the worst first and otherwise in their order.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ostream>
+#include <sstream>
 
 #include "base/write_file.hpp"
 #include "report/github.hpp"
@@ -36,7 +37,7 @@ void Delivery::deliver(const Outcome& outcome) {
     annotate(outcome.findings);
     std::optional<Error> failure;  // of the summary, which is not to cost the files
     try {
-        summary(to_markdown(outcome.summary, kMostOfSummary));
+        summary(to_markdown(outcome.summary, kMostOfSummary) + outcome.summary.gap);
     } catch (const Error& error) {
         failure = error;
     }
@@ -54,9 +55,11 @@ void Delivery::write(const Outcome& outcome, const Outputs& outputs) {
     }
     for (const Outputs::File& file : outputs.files()) {
         if (file.path == "-") {
-            out_ << for_log(file.format->write(outcome)) << std::flush;
+            std::ostringstream text;
+            file.format->write(outcome, text);
+            out_ << for_log(text.str()) << std::flush;
         } else if (!file.path.empty()) {
-            write_file(file.path, file.format->write(outcome));
+            write_file(file.path, [&](std::ostream& out) { file.format->write(outcome, out); });
         }
     }
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <iosfwd>
 #include <string>
 
 #include "report/outcome.hpp"
@@ -11,7 +12,7 @@ namespace wheelarch {
 
 struct Format {
     const char* option;  // `--json`
-    std::string (*write)(const Outcome& outcome);
+    void (*write)(const Outcome& outcome, std::ostream& out);
     // Where the file is `-`, standard output is for it alone, and what is for people is left out.
     bool alone = false;
 };

@@ -1,5 +1,7 @@
 #include "report/json.hpp"
 
+#include <ostream>
+
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
@@ -216,10 +218,12 @@ std::string for_log(std::string text) {
 
 const Format& json_format() {
     static const Format format = {"--json",
-                                  [](const Outcome& outcome) {
-                                      const auto* object = std::get_if<json::object>(&outcome.result);
-                                      return object == nullptr ? std::get<std::string>(outcome.result)
-                                                               : json::serialize(*object) + '\n';
+                                  [](const Outcome& outcome, std::ostream& out) {
+                                      if (const auto* object = std::get_if<json::object>(&outcome.result)) {
+                                          out << json::serialize(*object) << '\n';
+                                      } else {
+                                          std::get<JsonWriter>(outcome.result)(out);
+                                      }
                                   },
                                   true};
     return format;

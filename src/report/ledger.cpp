@@ -102,8 +102,18 @@ std::string cell_text(const json::object& entry) {
 }
 
 std::string epoch_text(const json::object& entry) {
-    const std::string valid_for = text_at(entry, "valid_for_epoch");
-    return text_at(entry, "build_epoch") + (valid_for.empty() ? "" : ", still valid for " + valid_for);
+    const auto number = [](const json::object& object, std::string_view key) {
+        const json::value* value = object.if_contains(key);
+        return value != nullptr && value->is_int64() ? static_cast<std::uint64_t>(value->as_int64()) : 0;
+    };
+    std::string text = to_text(Epochs{number(entry, "build_epoch"), number(entry, "package_epoch")});
+    if (const json::value* valid_for = entry.if_contains("valid_for_epoch")) {
+        const json::object* pair = valid_for->if_object();
+        text +=
+            ", still valid for " + (pair == nullptr ? json::serialize(*valid_for)
+                                                    : to_text(Epochs{number(*pair, "farm"), number(*pair, "package")}));
+    }
+    return text;
 }
 
 std::string source_text(const json::object& entry) {
@@ -163,7 +173,7 @@ void add_history(std::string& out, const json::object& entry) {
         const json::object& old = item.as_object();
         const std::string url = run_url(old);
         row(out, shown == 0 ? "replaced" : "",
-            fmt::format("{} epoch {}, {}, sha256 {}{}", text_at(old, "recorded_at"), text_at(old, "build_epoch"),
+            fmt::format("{} epoch {}, {}, sha256 {}{}", text_at(old, "recorded_at"), epoch_text(old),
                         requested_text(old), text_at(old, "wheel.sha256").substr(0, 12),
                         url.empty() ? "" : ", " + url));
         ++shown;

@@ -1,5 +1,7 @@
 #include "report/markdown.hpp"
 
+#include <ostream>
+
 #include <fmt/format.h>
 
 #include "base/text.hpp"
@@ -98,8 +100,9 @@ std::string to_markdown(const Summary& summary, std::size_t most) {
 }
 
 const Format& markdown_format() {
-    static const Format format = {
-        "--markdown", [](const Outcome& outcome) { return to_markdown(outcome.summary, std::string::npos); }};
+    static const Format format = {"--markdown", [](const Outcome& outcome, std::ostream& out) {
+                                      out << to_markdown(outcome.summary, std::string::npos);
+                                  }};
     return format;
 }
 

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <iosfwd>
 #include <map>
 #include <optional>
 #include <string>
@@ -44,14 +46,17 @@ struct Summary {
     std::string head;
     std::string table;
     std::vector<std::string> items;  // the most important first
+    std::string gap;                 // in a job summary, before what comes next
 };
+
+// Writes JSON and a newline.
+using JsonWriter = std::function<void(std::ostream&)>;
 
 struct Outcome {
     ExitCode code = ExitCode::ok;
     std::string text;  // for people
-    // The result as JSON, or as JSON text where it is large and is made piece by piece; none: there is nothing for
-    // files.
-    std::variant<std::monostate, boost::json::object, std::string> result;
+    // The result as JSON, or what writes it where it is large; none: there is nothing for files.
+    std::variant<std::monostate, boost::json::object, JsonWriter> result;
     std::vector<Located> findings;  // the text has told of them
     Summary summary;
     std::map<std::string, std::string> outputs;  // of a workflow's step, by name

@@ -2,13 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <numeric>
+#include <ostream>
+#include <set>
 #include <tuple>
 
 #include <fmt/format.h>
 #include <boost/json/array.hpp>
+#include <boost/json/serialize.hpp>
 
 #include "base/text.hpp"
+#include "plan/selection.hpp"
 #include "report/json.hpp"
 #include "report/markdown.hpp"
 
@@ -17,91 +22,112 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::array<CellState, 5> kStates = {CellState::missing, CellState::stale, CellState::current,
-                                              CellState::drifted, CellState::orphan};
 constexpr std::size_t kMostReasons = 40;
-
-// How many cells are in each state, and what becomes of them.
-struct Counts {
-    std::array<std::size_t, kStates.size()> by_state = {};
-    std::size_t rebuild = 0;
-    std::size_t carry = 0;
-
-    void add(const PlannedCell& cell) {
-        ++by_state.at(static_cast<std::size_t>(cell.state));
-        rebuild += cell.rebuild ? 1 : 0;
-        carry += cell.carry ? 1 : 0;
-    }
-    std::size_t of(CellState state) const { return by_state.at(static_cast<std::size_t>(state)); }
-    std::size_t all() const { return std::accumulate(by_state.begin(), by_state.end(), std::size_t{0}); }
-};
-
-Counts count(const std::vector<PlannedCell>& plan) {
-    Counts counts;
-    std::for_each(plan.begin(), plan.end(), [&](const PlannedCell& cell) { counts.add(cell); });
-    return counts;
-}
-
-std::map<std::string, Counts> count_packages(const std::vector<PlannedCell>& plan) {
-    std::map<std::string, Counts> packages;
-    for (const PlannedCell& cell : plan) {
-        packages[cell.cell.package].add(cell);
-    }
-    return packages;
-}
+constexpr std::array<CellState, 6> kStates = {CellState::missing, CellState::stale,    CellState::current,
+                                              CellState::drifted, CellState::replaced, CellState::orphan};
+static_assert(kStates.size() == PlanCounts::kStateCount);
 
 bool is_ahead(const PlannedCell& cell) {
-    return cell.state != CellState::orphan && cell.epoch > cell.current_epoch;
+    return cell.row != nullptr && !cell.standing.wheel.empty() && !reach(cell.today, cell.standing.epochs);
+}
+
+std::string recorded_list(const PlannedCell& cell) {
+    return cell.standing.record == nullptr ? std::string() : cell.standing.record->arch_list;
+}
+
+// Why a stale wheel is, and whether its list is another one.
+std::string stale_reason(const PlannedCell& cell, const std::string& moved) {
+    const Standing& standing = cell.standing;
+    std::string text;
+    if (standing.behind) {
+        text = fmt::format("epoch {} is behind {}", to_text(standing.epochs), to_text(cell.today));
+    }
+    if (standing.source_moved) {
+        text += fmt::format("{}built from {}, the policy says {}", text.empty() ? "" : ", and ",
+                            printable(standing.record->source_ref), printable(cell.row->source_tag));
+    }
+    return text + (standing.list_moved     ? ", and the list moved: " + moved
+                   : standing.list_unknown ? ", and its list is not known"
+                   : standing.carry        ? ", but its list is the same: carried forward"
+                                           : "; its list is the same");
 }
 
 // Why a cell is not simply current.
 std::string reason(const PlannedCell& cell) {
-    const std::string moved =
-        fmt::format("{} → {}, by {}", printable(cell.recorded), printable(cell.resolved), printable(cell.source));
-    const std::string behind = fmt::format("epoch {} is behind {}", cell.epoch, cell.current_epoch);
-    switch (cell.state) {
-        case CellState::missing: return cell.gone ? "recorded, but not among the assets" : "nothing is recorded";
-        case CellState::stale:
-            return cell.list_moved     ? behind + ", and the list moved: " + moved
-                   : cell.list_unknown ? behind + ", and its list is not known"
-                   : cell.carry        ? behind + ", but its list is the same: carried forward"
-                                       : behind + "; its list is the same";
+    const Standing& standing = cell.standing;
+    std::string moved;
+    if (standing.list_moved) {
+        moved = fmt::format("{} → {}, by {}", printable(recorded_list(cell)), printable(cell.row->arch_list),
+                            printable(cell.source));
+    }
+    switch (standing.state) {
+        case CellState::missing: return standing.gone ? "recorded, but not among the assets" : "nothing is recorded";
+        case CellState::stale: return stale_reason(cell, moved);
         case CellState::current:
-            return is_ahead(cell)      ? fmt::format("epoch {} is ahead of {}", cell.epoch, cell.current_epoch)
-                   : cell.list_unknown ? "at the epoch, but its list is not known"
-                                       : "";
+            return is_ahead(cell)
+                       ? fmt::format("epoch {} is ahead of {}", to_text(standing.epochs), to_text(cell.today))
+                   : standing.list_unknown ? "at the epoch, but its list is not known"
+                                           : "";
         case CellState::drifted: return "the list moved without a new epoch: " + moved;
+        case CellState::replaced:
+            return standing.young     ? "its asset is not the recorded file, but was uploaded just now: left alone"
+                   : standing.rebuild ? "its asset is not the recorded file; rebuilt, as --rebuild-replaced says"
+                                      : "its asset is not the recorded file; --rebuild-replaced has it built again";
         case CellState::orphan: return "recorded, but no cell of the grid";
     }
     return {};
 }
 
-struct Reason {
-    CellState state;
-    std::string text;
-    std::size_t cells = 0;
-};
-
 // The most frequent first.
-std::vector<Reason> reasons(const std::vector<PlannedCell>& plan) {
-    std::map<std::pair<CellState, std::string>, std::size_t> by_text;
-    for (const PlannedCell& cell : plan) {
-        if (std::string text = reason(cell); !text.empty()) {
-            ++by_text[{cell.state, std::move(text)}];
-        }
-    }
-    std::vector<Reason> sorted;
+std::vector<PlanReason> sorted_reasons(const std::map<std::pair<CellState, std::string>, std::size_t>& by_text) {
+    std::vector<PlanReason> sorted;
     for (const auto& [key, cells] : by_text) {
         sorted.push_back({key.first, key.second, cells});
     }
-    std::sort(sorted.begin(), sorted.end(), [](const Reason& left, const Reason& right) {
+    std::sort(sorted.begin(), sorted.end(), [](const PlanReason& left, const PlanReason& right) {
         return std::tie(right.cells, left.state, left.text) < std::tie(left.cells, right.state, right.text);
     });
     return sorted;
 }
 
-std::string headline(const std::vector<PlannedCell>& plan) {
-    const Counts counts = count(plan);
+// What each bump was for that a stale wheel has not seen.
+std::vector<std::string> missed_bumps(const Farm& farm, const std::vector<PlannedCell>& plan) {
+    std::set<std::tuple<const Package*, std::uint64_t, std::uint64_t>> known;
+    std::set<std::tuple<bool, std::string, std::uint64_t>> seen;
+    std::vector<std::string> texts;
+    for (const PlannedCell& cell : plan) {
+        const Epochs& built = cell.standing.epochs;
+        if (cell.standing.state != CellState::stale || !cell.standing.behind ||
+            !known.emplace(cell.row->package, built.farm, built.package).second) {
+            continue;
+        }
+        for (const BumpStep& step : steps_since(farm, *cell.row->package, built)) {
+            const std::string& whose = step.of_farm ? std::string() : cell.row->package->name;
+            if (seen.emplace(!step.of_farm, whose, step.number).second) {
+                texts.push_back(whose + (whose.empty() ? "" : ": ") + to_text(step));
+            }
+        }
+    }
+    return texts;
+}
+
+void note_cell(PlanTotals& totals, const PlannedCell& cell, std::set<std::string>& replaced,
+               std::set<std::string>& older, std::set<std::string>& versions) {
+    const Standing& standing = cell.standing;
+    if (standing.state == CellState::replaced && !standing.young && !standing.rebuild) {
+        replaced.insert(standing.wheel);
+    }
+    if (standing.state == CellState::current) {
+        older.insert(standing.older.begin(), standing.older.end());
+        totals.blind += standing.list_unknown ? 1 : 0;
+    }
+    if (cell.row != nullptr && cell.row->cell.version.empty()) {
+        versions.insert(cell.row->cell.package);
+    }
+}
+
+std::string headline(const PlanTotals& totals) {
+    const PlanCounts& counts = totals.counts;
     std::string text = fmt::format("{}:", count_of(counts.all() - counts.of(CellState::orphan), "cell"));
     for (const CellState state : kStates) {
         text += fmt::format("{} {} {}", state == CellState::missing ? "" : ",", counts.of(state), name(state));
@@ -114,9 +140,9 @@ std::string headline(const std::vector<PlannedCell>& plan) {
 }
 
 // Packages of which nothing is rebuilt: what a bump did not touch.
-std::vector<std::string> untouched(const std::vector<PlannedCell>& plan) {
+std::vector<std::string> untouched(const PlanTotals& totals) {
     std::vector<std::string> names;
-    for (const auto& [package, counts] : count_packages(plan)) {
+    for (const auto& [package, counts] : totals.packages) {
         if (counts.rebuild == 0) {
             names.push_back(package);
         }
@@ -124,17 +150,35 @@ std::vector<std::string> untouched(const std::vector<PlannedCell>& plan) {
     return names;
 }
 
-// A wheel that is ahead of the policy: the bump was lost. Nothing would be rebuilt until the epoch is past it.
-const PlannedCell* first_ahead(const std::vector<PlannedCell>& plan) {
-    const auto first = std::find_if(plan.begin(), plan.end(), is_ahead);
-    return first == plan.end() ? nullptr : &*first;
+// What is to be known besides the states, a line each.
+std::vector<std::string> notes(const PlanTotals& totals) {
+    std::vector<std::string> lines;
+    for (const std::string& bump : totals.bumps) {
+        lines.push_back("bump: " + bump);
+    }
+    const auto add = [&](const std::vector<std::string>& names, std::string_view what, std::size_t most) {
+        if (!names.empty()) {
+            lines.push_back(fmt::format("{}: {}", what, printable(enumerate(names, most))));
+        }
+    };
+    add(totals.unknown_versions, "the version is not known, and any version of the wheel counts", 60);
+    add(totals.older, "served beside a current wheel of the same cell", 3);
+    add(totals.retirable,
+        fmt::format("{} for no cell; once pruned from the releases, `ledger retire` takes the record away",
+                    totals.retirable.size() == 1 ? "1 recorded wheel is"
+                                                 : fmt::format("{} recorded wheels are", totals.retirable.size())),
+        3);
+    if (!totals.assets_known) {
+        lines.emplace_back("the releases were not looked at: --gh or --existing tells whether the wheels are there");
+    }
+    return lines;
 }
 
 json::value text_or_null(std::string_view text) {
     return text.empty() ? json::value() : json::value(valid_utf8(text));
 }
 
-json::object counts_json(const Counts& counts) {
+json::object counts_json(const PlanCounts& counts) {
     json::object object;
     for (const CellState state : kStates) {
         object[name(state)] = counts.of(state);
@@ -145,54 +189,121 @@ json::object counts_json(const Counts& counts) {
 }
 
 json::object cell_json(const PlannedCell& planned) {
-    const Cell& cell = planned.cell;
-    return {{"state", name(planned.state)},
+    const Standing& standing = planned.standing;
+    const bool orphan = planned.row == nullptr;
+    const Cell cell = orphan ? Cell{planned.package(), {}, {}, {}, {}, {}} : planned.row->cell;
+    const bool epochs_known = !standing.wheel.empty();
+    const auto number = [](bool known, std::uint64_t value) { return known ? json::value(value) : json::value(); };
+    return {{"state", name(standing.state)},
             {"package", valid_utf8(cell.package)},
             {"version", text_or_null(cell.version)},
             {"cuda", text_or_null(cell.cuda)},
             {"pytorch", text_or_null(cell.pytorch)},
             {"python", text_or_null(cell.python)},
             {"platform", text_or_null(cell.platform)},
-            {"wheel", text_or_null(planned.wheel)},
-            {"recorded", text_or_null(planned.recorded)},
-            {"resolved", text_or_null(planned.resolved)},
+            {"wheel", text_or_null(standing.wheel)},
+            {"recorded", text_or_null(recorded_list(planned))},
+            {"resolved", text_or_null(orphan ? "" : planned.row->arch_list)},
             {"source", text_or_null(planned.source)},
-            {"epoch", planned.epoch == 0 ? json::value() : json::value(planned.epoch)},
-            {"current_epoch", planned.current_epoch == 0 ? json::value() : json::value(planned.current_epoch)},
-            {"rebuild", planned.rebuild},
-            {"carry", planned.carry}};
+            {"recorded_ref", text_or_null(standing.record == nullptr ? "" : standing.record->source_ref)},
+            {"source_tag", text_or_null(orphan ? "" : planned.row->source_tag)},
+            {"epoch", number(epochs_known, standing.epochs.farm)},
+            {"package_epoch", number(epochs_known, standing.epochs.package)},
+            {"current_epoch", number(!orphan, planned.today.farm)},
+            {"current_package_epoch", number(!orphan, planned.today.package)},
+            {"rebuild", standing.rebuild},
+            {"carry", standing.carry}};
+}
+
+json::array texts_json(const std::vector<std::string>& texts) {
+    json::array array;
+    for (const std::string& text : texts) {
+        array.emplace_back(valid_utf8(text));
+    }
+    return array;
 }
 
 }  // namespace
 
-json::object key_json(const ExistsKey& key, const Existing* existing, std::uint64_t current_epoch) {
+void PlanCounts::add(const PlannedCell& cell) {
+    ++by_state.at(static_cast<std::size_t>(cell.standing.state));
+    rebuild += cell.standing.rebuild ? 1 : 0;
+    carry += cell.standing.carry ? 1 : 0;
+}
+
+std::size_t PlanCounts::all() const {
+    return std::accumulate(by_state.begin(), by_state.end(), std::size_t{0});
+}
+
+PlanTotals plan_totals(const Farm& farm, const std::vector<PlannedCell>& plan, const Recorded& recorded, bool whole,
+                       bool assets_known) {
+    PlanTotals totals;
+    totals.assets_known = assets_known;
+    std::map<std::pair<CellState, std::string>, std::size_t> by_text;
+    std::set<std::string> replaced;
+    std::set<std::string> older;
+    std::set<std::string> versions;
+    for (const PlannedCell& cell : plan) {
+        totals.counts.add(cell);
+        totals.packages[cell.package()].add(cell);
+        if (std::string text = reason(cell); !text.empty()) {
+            ++by_text[{cell.standing.state, std::move(text)}];
+        }
+        note_cell(totals, cell, replaced, older, versions);
+    }
+    totals.reasons = sorted_reasons(by_text);
+    totals.bumps = missed_bumps(farm, plan);
+    totals.replaced = {replaced.begin(), replaced.end()};
+    totals.older = {older.begin(), older.end()};
+    totals.unknown_versions = {versions.begin(), versions.end()};
+    if (whole) {
+        totals.retirable = retirable(plan, recorded);
+    }
+    return totals;
+}
+
+json::object key_json(const ExistsKey& key, const Standing* standing, const Epochs& today) {
     json::object object = {{"schema", kSchema},
                            {"key", valid_utf8(key.text)},
                            {"sha256", key.sha256},
-                           {"build_epoch", current_epoch},
-                           {"exists", existing == nullptr ? json::value() : json::value(existing->exists)},
+                           {"build_epoch", today.farm},
+                           {"package_epoch", today.package},
+                           {"exists", standing == nullptr ? json::value() : json::value(standing->exists())},
+                           {"state", standing == nullptr ? json::value() : json::value(name(standing->state))},
                            {"asset", nullptr},
-                           {"asset_epoch", nullptr}};
-    if (existing != nullptr && !existing->asset.empty()) {
-        object["asset"] = valid_utf8(existing->asset);
-        object["asset_epoch"] = existing->epoch;
+                           {"asset_epoch", nullptr},
+                           {"asset_package_epoch", nullptr}};
+    if (standing != nullptr && !standing->wheel.empty()) {
+        object["asset"] = valid_utf8(standing->wheel);
+        object["asset_epoch"] = standing->epochs.farm;
+        object["asset_package_epoch"] = standing->epochs.package;
     }
     return object;
 }
 
-std::string key_text(const ExistsKey& key, const Existing* existing, std::uint64_t current_epoch) {
-    std::string out = printable(key.text) + '\n' + fmt::format("  sha256    {}\n", key.sha256);
-    if (existing == nullptr) {
+std::string key_text(const ExistsKey& key, const Standing* standing, const Epochs& today,
+                     const std::string& source_tag) {
+    std::string out;
+    out += printable(key.text) + '\n' + fmt::format("  sha256    {}\n", key.sha256);
+    if (standing == nullptr) {
         return out;
     }
-    if (existing->asset.empty()) {
-        out += "  exists    no: no asset is its wheel\n";
-    } else if (existing->exists) {
-        out += fmt::format("  exists    yes: {}, at epoch {}\n", printable(existing->asset), existing->epoch);
+    const std::string asset = printable(standing->wheel);
+    std::string text;
+    if (standing->wheel.empty()) {
+        text = "no: no asset is its wheel";
+    } else if (standing->state == CellState::replaced) {
+        text = fmt::format("{}: {} is not the recorded file{}", standing->exists() ? "yes" : "no", asset,
+                           standing->young ? ", and was uploaded just now" : "");
+    } else if (standing->exists()) {
+        text = fmt::format("yes: {}, at epoch {}", asset, to_text(standing->epochs));
+    } else if (standing->behind) {
+        text = fmt::format("no: {} is at epoch {}, behind {}", asset, to_text(standing->epochs), to_text(today));
     } else {
-        out += fmt::format("  exists    no: {} is at epoch {}, behind {}\n", printable(existing->asset),
-                           existing->epoch, current_epoch);
+        text = fmt::format("no: {} was built from {}, not {}", asset, printable(standing->record->source_ref),
+                           printable(source_tag));
     }
+    out += fmt::format("  exists    {}\n", text);
     return out;
 }
 
@@ -235,11 +346,15 @@ json::object page_json(const PageReport& report) {
             {"page_jobs", report.page_jobs}, {"remain", report.remain}, {"lists", std::move(lists)}};
 }
 
-std::string plan_text(const std::vector<PlannedCell>& plan) {
-    std::string out = headline(plan) + "\n\n";
-    out += fmt::format("  {:<32} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "package", "missing", "stale", "current",
-                       "drifted", "orphan", "rebuild", "carry");
-    for (const auto& [package, counts] : count_packages(plan)) {
+std::string plan_text(const PlanTotals& totals) {
+    std::string out;
+    out += headline(totals) + "\n\n";
+    out += fmt::format("  {:<32}", "package");
+    for (const CellState state : kStates) {
+        out += fmt::format(" {:>8}", name(state));
+    }
+    out += fmt::format(" {:>8} {:>8}\n", "rebuild", "carry");
+    for (const auto& [package, counts] : totals.packages) {
         out += fmt::format("  {:<32}", printable(package));
         for (const std::size_t cells : counts.by_state) {
             out += fmt::format(" {:>8}", cells);
@@ -248,25 +363,29 @@ std::string plan_text(const std::vector<PlannedCell>& plan) {
     }
     out += '\n';
     std::size_t shown = 0;
-    const std::vector<Reason> all = reasons(plan);
-    for (const Reason& reason : all) {
+    for (const PlanReason& reason : totals.reasons) {
         if (++shown > kMostReasons) {
-            out += fmt::format("  {} more reasons; --json has all\n", all.size() - kMostReasons);
+            out += fmt::format("  {} more reasons; --json has all\n", totals.reasons.size() - kMostReasons);
             break;
         }
         out += fmt::format("  {:>8} {:<8} {}\n", reason.cells, name(reason.state), reason.text);
     }
-    if (const std::vector<std::string> names = untouched(plan); !names.empty()) {
+    for (const std::string& line : notes(totals)) {
+        out += "  " + line + '\n';
+    }
+    if (const std::vector<std::string> names = untouched(totals); !names.empty()) {
         out += fmt::format("  nothing is rebuilt of {}\n", printable(enumerate(names, 60)));
     }
     return out;
 }
 
-std::string plan_summary(const std::vector<PlannedCell>& plan) {
-    std::string text = fmt::format("### Plan\n\n{}\n\n", headline(plan));
-    text += "| package | missing | stale | current | drifted | orphan | rebuild | carry |\n";
-    text += "| --- | --: | --: | --: | --: | --: | --: | --: |\n";
-    for (const auto& [package, counts] : count_packages(plan)) {
+std::string plan_summary(const PlanTotals& totals) {
+    std::string text = fmt::format("### Plan\n\n{}\n\n| package |", headline(totals));
+    for (const CellState state : kStates) {
+        text += fmt::format(" {} |", name(state));
+    }
+    text += " rebuild | carry |\n| --- | --: | --: | --: | --: | --: | --: | --: | --: |\n";
+    for (const auto& [package, counts] : totals.packages) {
         text += fmt::format("| {} |", markdown_code(package));
         for (const std::size_t cells : counts.by_state) {
             text += fmt::format(" {} |", cells);
@@ -275,39 +394,57 @@ std::string plan_summary(const std::vector<PlannedCell>& plan) {
     }
     text += "\n| cells | state | why |\n| --: | --- | --- |\n";
     std::size_t shown = 0;
-    for (const Reason& reason : reasons(plan)) {
+    for (const PlanReason& reason : totals.reasons) {
         if (++shown <= kMostReasons) {
             text += fmt::format("| {} | {} | {} |\n", reason.cells, name(reason.state), markdown_code(reason.text));
         }
     }
+    for (const std::string& line : notes(totals)) {
+        text += fmt::format("\n{}\n", markdown_code(line));
+    }
     return text + '\n';
 }
 
-json::object plan_json(const std::vector<PlannedCell>& plan) {
-    json::array cells;
+json::object plan_json(const PlanTotals& totals) {
     json::object packages;
     json::array why;
-    for (const PlannedCell& cell : plan) {
-        cells.push_back(cell_json(cell));
-    }
-    for (const auto& [package, counts] : count_packages(plan)) {
+    for (const auto& [package, counts] : totals.packages) {
         packages[valid_utf8(package)] = counts_json(counts);
     }
-    for (const Reason& reason : reasons(plan)) {
+    for (const PlanReason& reason : totals.reasons) {
         why.push_back({{"state", name(reason.state)}, {"cells", reason.cells}, {"reason", valid_utf8(reason.text)}});
     }
     return {{"schema", kSchema},
-            {"counts", counts_json(count(plan))},
+            {"counts", counts_json(totals.counts)},
             {"packages", std::move(packages)},
             {"reasons", std::move(why)},
-            {"cells", std::move(cells)}};
+            {"bumps", texts_json(totals.bumps)},
+            {"replaced", texts_json(totals.replaced)},
+            {"older", texts_json(totals.older)},
+            {"retirable", texts_json(totals.retirable)},
+            {"unknown_versions", texts_json(totals.unknown_versions)},
+            {"assets_known", totals.assets_known}};
+}
+
+void write_plan_json(std::ostream& out, const json::object& result, const std::vector<PlannedCell>& plan) {
+    std::string head = json::serialize(result);
+    head.pop_back();
+    out << head << ",\"cells\":[";
+    for (const PlannedCell& cell : plan) {
+        out << (&cell == plan.data() ? "" : ",") << json::serialize(cell_json(cell));
+    }
+    out << "]}\n";
 }
 
 std::vector<Finding> drift_findings(const std::vector<PlannedCell>& plan) {
     std::map<std::tuple<std::string, std::string, std::string, std::string>, std::size_t> changes;
+    std::map<std::string, std::vector<std::string>> replaced;
     for (const PlannedCell& cell : plan) {
-        if (cell.state == CellState::drifted) {
-            ++changes[{cell.cell.package, cell.recorded, cell.resolved, cell.source}];
+        if (cell.standing.state == CellState::drifted) {
+            ++changes[{cell.package(), recorded_list(cell), cell.row->arch_list, cell.source}];
+        }
+        if (cell.standing.state == CellState::replaced && !cell.standing.young) {
+            replaced[cell.package()].push_back(cell.standing.wheel);
         }
     }
     std::vector<Finding> findings;
@@ -320,11 +457,13 @@ std::vector<Finding> drift_findings(const std::vector<PlannedCell>& plan) {
                          source, resolved),
              "raise build_epoch so that they are rebuilt, or take the change back"});
     }
-    if (const PlannedCell* ahead = first_ahead(plan)) {
-        findings.push_back({"epoch-went-back", Severity::error, ahead->cell.package,
-                            fmt::format("{} is recorded for epoch {}, but the policy is at {}", printable(ahead->wheel),
-                                        ahead->epoch, ahead->current_epoch),
-                            fmt::format("raise build_epoch to {} or more: it never goes back", ahead->epoch)});
+    for (auto& [package, wheels] : replaced) {
+        wheels.erase(std::unique(wheels.begin(), wheels.end()), wheels.end());
+        for (Finding finding : replaced_warning(wheels)) {
+            finding.severity = Severity::error;
+            finding.place = package;
+            findings.push_back(std::move(finding));
+        }
     }
     return findings;
 }

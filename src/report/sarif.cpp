@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <ostream>
 #include <string_view>
 #include <utility>
 
@@ -103,8 +104,8 @@ json::object sarif(const Outcome& outcome) {
 }  // namespace
 
 const Format& sarif_format() {
-    static const Format format = {"--sarif",
-                                  [](const Outcome& outcome) { return json::serialize(sarif(outcome)) + '\n'; }};
+    static const Format format = {
+        "--sarif", [](const Outcome& outcome, std::ostream& out) { out << json::serialize(sarif(outcome)) << '\n'; }};
     return format;
 }
 

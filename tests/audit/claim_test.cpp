@@ -78,7 +78,8 @@ TEST_CASE("claim: a key that is wrong is named") {
     CHECK_THROWS_WITH_AS(with("members", {1, 2}), "'members' is not a list of objects", Error);
     CHECK_THROWS_WITH_AS(with("build_epoch", -1), "'build_epoch' is not a whole number", Error);
     CHECK_THROWS_WITH_AS(with("cell", 7), "'cell' is not an object", Error);
-    CHECK_THROWS_WITH_AS(with("schema", 2), "its 'schema' is not 1", Error);
+    CHECK_THROWS_WITH_AS(with("schema", 3), "its 'schema' is neither 1 nor 2", Error);
+    CHECK_THROWS_WITH_AS(with("schema", 2), "'package_epoch' is not there", Error);
 }
 
 TEST_CASE("claim: a stamp cut short anywhere is an Error or the same claim") {

@@ -66,6 +66,7 @@ TEST_CASE("an inferred entry has what the file name and the binaries tell, and n
     "pytorch": "2.8"
   },
   "defaults_sha256": null,
+  "epoch_why": null,
   "exists_key": null,
   "expected": null,
   "members": [
@@ -79,6 +80,7 @@ TEST_CASE("an inferred entry has what the file name and the binaries tell, and n
     }
   ],
   "package": "flash_attn",
+  "package_epoch": 0,
   "provenance": "inferred",
   "recorded_at": "2023-11-14T22:13:20Z",
   "run": {
@@ -89,7 +91,7 @@ TEST_CASE("an inferred entry has what the file name and the binaries tell, and n
     "sha": null,
     "workflow_ref": null
   },
-  "schema": 1,
+  "schema": 2,
   "source": {
     "commit": null,
     "ref": null,

@@ -22,8 +22,8 @@ AuditResult result_of(const std::string& file) {
     result.sha256 = std::string(64, 'a');
     result.size = 12;
     result.observed = {{Arch{80}, Arch{90, 'a'}}, {Arch{90}}};
-    result.recorded = {{{Arch{80}}, {}}, "8.0", 2, true, "2026-01-31T12:00:00Z"};
-    result.policy = {"8.0;9.0", "arch_list in x.yml:3", 3};
+    result.recorded = {{{Arch{80}}, {}}, "8.0", {2, 1}, true, "2026-01-31T12:00:00Z"};
+    result.policy = {"8.0;9.0", "arch_list in x.yml:3", {3, 1}};
     result.findings = {{"config-moved", Severity::notice, "x", "moved", "do"}};
     result.more_findings = 4;
     return result;

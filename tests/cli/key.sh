@@ -24,7 +24,7 @@ $text
   sha256    $(sha $text)
   exists    no: no asset is its wheel
 EOT2
-check_json key.json 'd == {"schema": 1, "key": "'$text'", "sha256": "'"$(sha $text)"'", "build_epoch": 1, "exists": False, "asset": None, "asset_epoch": None}'
+check_json key.json 'd == {"schema": 1, "key": "'$text'", "sha256": "'"$(sha $text)"'", "build_epoch": 1, "package_epoch": 0, "exists": False, "state": "missing", "asset": None, "asset_epoch": None, "asset_package_epoch": None}'
 asset=example_attn-2.8.3+cu128torch28-cp312-cp312-manylinux_2_27_x86_64.manylinux_2_28_x86_64.whl
 echo $asset >assets
 expect_exit 0 key --farm farm --cell row.json --existing assets --json -

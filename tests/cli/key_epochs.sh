@@ -43,7 +43,7 @@ expect_exit 0 key --farm farm --cell row.json --existing names
 expect_empty err
 
 # A wheel that was built at the epoch; one that a plan carried forward, which its record shows.
-sed -i 's/"build_epoch": 1/"build_epoch": 2/' entries/000000.ledger.json
+sed -i 's/"build_epoch": 1/"build_epoch": 2/; s/@epoch1/@epoch2/' entries/000000.ledger.json
 expect_exit 0 ledger collect entries --replace --farm farm
 exists "yes: $wheel, at epoch 2"
 set_epoch 3
@@ -51,7 +51,7 @@ exists "no: $wheel is at epoch 2, behind 3"
 expect_exit 0 plan --farm farm --changed-only --existing names
 exists "yes: $wheel, at epoch 3"
 git -C farm show "wheel-ledger:example_attn/$wheel.json" >entry.json
-check_json entry.json 'd["build_epoch"] == 2 and d["valid_for_epoch"] == 3'
+check_json entry.json 'd["build_epoch"] == 2 and d["valid_for_epoch"] == {"farm": 3, "package": 0}'
 expect_exit 0 matrix --farm farm --existing names --json matrix.json
 check_json matrix.json 'd["jobs"] == 0'
 # The record has another spelling of the name: it is the same wheel.
@@ -59,11 +59,11 @@ sed 's/manylinux_2_28_x86_64/manylinux_2_28_x86_64.manylinux_2_27_x86_64/' names
 expect_exit 0 key --farm farm --cell row.json --existing other
 expect_exit 0 matrix --farm farm --existing other --json matrix.json
 
-# A package is ahead of its farm.
-sed -i '1i build_epoch: 4' farm/packages/example_attn.yml
-exists "no: $wheel is at epoch 3, behind 4"
+# A package has an epoch of its own, which is another counter.
+sed -i '1i build_epoch: 1' farm/packages/example_attn.yml
+exists "no: $wheel is at epoch 3, behind 3+pkg1"
 expect_exit 0 matrix --farm farm --existing names --output left.json
-check_rows left.json 'len(keys) == 8 and all(key.startswith("example_attn-") and key.endswith("@epoch4") for key in keys)'
+check_rows left.json 'len(keys) == 8 and all(key.startswith("example_attn-") and key.endswith("@epoch3+pkg1") for key in keys)'
 sed -i '/^build_epoch/d' farm/packages/example_attn.yml
 
 # Whose ledger: that of a remote is fetched, unless it is to go by what is here.

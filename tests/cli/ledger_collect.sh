@@ -30,11 +30,11 @@ cp artifacts/job-2/000020-* twice/b.ledger.json
 git init -q other
 expect_exit 0 ledger collect twice --farm other --json -
 check_json out 'd["added"] == 1'
-sed -i 's/"build_epoch": 1/"build_epoch": 2/' twice/b.ledger.json
+sed -i 's/"build_epoch": 1/"build_epoch": 2/; s/@epoch1/@epoch2/' twice/b.ledger.json
 git init -q third
 expect_exit 1 ledger collect twice --farm third --json result.json
 expect_empty out
-grep -q '^error\[recorded-twice\] .* differ in build_epoch$' err || { cat err >&2; fail "not refused"; }
+grep -q '^error\[recorded-twice\] .* differ in build_epoch, exists_key$' err || { cat err >&2; fail "not refused"; }
 check_json result.json 'd["commit"] is None and [f["rule"] for f in d["findings"]] == ["recorded-twice"]'
 [ -z "$(git -C third branch --list wheel-ledger)" ] || fail "a refusal made a branch"
 

@@ -4,7 +4,7 @@
 . "$root/tests/ledger/lib.sh"
 make_entries entries 3
 cd entries
-sed -i 's/"cuda": "12.8"/"cuda": "13.0"/; s/"build_epoch": 1/"build_epoch": 2/; s/"sm_80", //' 000001-*
+sed -i 's/"cuda": "12.8"/"cuda": "13.0"/; s/"build_epoch": 1/"build_epoch": 2/; s/@epoch1/@epoch2/; s/"sm_80", //g' 000001-*
 sed -i 's/"provenance": "recorded"/"provenance": "inferred"/; s/"arch_list": "[^"]*"/"arch_list": null/; s/, "sm_90"/, "sm_90a"/g; s/"compute_120"/"compute_90"/g' 000002-*
 cd ..
 git init -q .

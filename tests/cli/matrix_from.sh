@@ -20,7 +20,8 @@ before, after = json.load(open(f"{shape}.json")), json.load(open(f"{shape}.new")
 def rows(matrix):
     return matrix if shape == "array" else matrix["include"] if shape == "include" else matrix["linux"]["include"]
 for row, python in zip(rows(before), ("312", "313")):
-    row |= {"build_epoch": 3, "exists_key": f"example_attn-2.8.3+cu128torch2.7-cp{python}-linux@epoch3"}
+    row |= {"build_epoch": 2, "package_epoch": 3,
+            "exists_key": f"example_attn-2.8.3+cu128torch2.7-cp{python}-linux@epoch2+pkg3"}
 if before != after:
     sys.exit(f"wanted {before}\nfound {after}")
 PYTHON
@@ -30,7 +31,7 @@ done
 code=0
 "$WHEELARCH" matrix --farm farm --all --from - --output again.json <lists.new >out 2>err || code=$?
 [ "$code" = 0 ] && cmp again.json lists.new || { cat err >&2; fail "again"; }
-sed 's/"build_epoch":3/"build_epoch":1/; s/@epoch3/@epoch1/' lists.new >old.json
+sed 's/"build_epoch":2,"package_epoch":3/"build_epoch":1,"package_epoch":0/; s/@epoch2+pkg3/@epoch1/' lists.new >old.json
 expect_exit 0 matrix --farm farm --all --from old.json --output again.json
 cmp again.json lists.new || fail "an old epoch stays"
 

@@ -27,10 +27,11 @@ def entry(row):
     name = file_name(row)
     version = row["version"] or "1.0"
     return {
-        "schema": 1, "provenance": "recorded", "package": row["package"], "version": version,
+        "schema": 2, "provenance": "recorded", "package": row["package"], "version": version,
         "cell": {key: row[key] for key in ("cuda", "pytorch", "python", "platform")},
         "arch_list": row["arch_list"], "archs": {"sass": ["sm_80"], "ptx": []},
-        "build_epoch": row["build_epoch"], "exists_key": row["exists_key"], "defaults_sha256": sha256("defaults"),
+        "build_epoch": row["build_epoch"],
+        "package_epoch": row.get("package_epoch", 0), "epoch_why": None, "exists_key": row["exists_key"], "defaults_sha256": sha256("defaults"),
         "source": {"repo": row["source_repo"], "ref": row["source_tag"], "commit": None},
         "run": None, "toolchain": {"nvcc": None, "cuobjdump": None, "wheelarch": "0.1.0"}, "witnesses": ["native"],
         "members": [{"path": "a.so", "sha256": sha256(name), "size": 1, "sass": ["sm_80"], "ptx": []}],

@@ -19,14 +19,14 @@ missing=$((cells - 7000))
 
 # Nothing edited: nothing to rebuild, only to build.
 plan 0 --check
-counts "d['counts'] == {'missing': $missing, 'stale': 0, 'current': 7000, 'drifted': 0, 'orphan': 0, 'rebuild': $missing, 'carry': 0}"
+counts "d['counts'] == {'missing': $missing, 'stale': 0, 'current': 7000, 'drifted': 0, 'replaced': 0, 'orphan': 0, 'rebuild': $missing, 'carry': 0}"
 
 # A new epoch alone.
 set_epoch 2
 plan 0 --check
-counts "d['counts'] == {'missing': $missing, 'stale': 7000, 'current': 0, 'drifted': 0, 'orphan': 0, 'rebuild': $cells, 'carry': 0}"
+counts "d['counts'] == {'missing': $missing, 'stale': 7000, 'current': 0, 'drifted': 0, 'replaced': 0, 'orphan': 0, 'rebuild': $cells, 'carry': 0}"
 head -1 out >headline
-expect_same headline "headline" <<<"$cells cells: $missing missing, 7000 stale, 0 current, 0 drifted, 0 orphan; $cells to rebuild"
+expect_same headline "headline" <<<"$cells cells: $missing missing, 7000 stale, 0 current, 0 drifted, 0 replaced, 0 orphan; $cells to rebuild"
 
 # The row of CUDA 12.8 edited, with a new epoch: of the recorded ones, those whose resolved list moved are rebuilt. Which
 # those are is seen by the matrix before and after.
@@ -53,7 +53,7 @@ moved=$(wc -l <wanted)
 [ "$moved" -gt 100 ] && [ "$moved" -lt 3000 ] || fail "$moved cells moved"
 before=$(git -C farm rev-parse wheel-ledger)
 plan 0 --changed-only --dry-run
-counts "d['counts'] == {'missing': $missing, 'stale': 7000, 'current': 0, 'drifted': 0, 'orphan': 0, 'rebuild': $((missing + moved)), 'carry': $((7000 - moved))}" \
+counts "d['counts'] == {'missing': $missing, 'stale': 7000, 'current': 0, 'drifted': 0, 'replaced': 0, 'orphan': 0, 'rebuild': $((missing + moved)), 'carry': $((7000 - moved))}" \
   "d.get('carried') is None"
 [ "$(git -C farm rev-parse wheel-ledger)" = "$before" ] || fail "--dry-run wrote to the ledger"
 plan 0 --changed-only
@@ -83,7 +83,7 @@ rm -rf farm/.git && git init -q farm
 record entries
 set_epoch 1
 plan 1 --check
-counts "d['counts'] == {'missing': $missing, 'stale': 0, 'current': 7000 - $moved, 'drifted': $moved, 'orphan': 0, 'rebuild': $missing, 'carry': 0}"
+counts "d['counts'] == {'missing': $missing, 'stale': 0, 'current': 7000 - $moved, 'drifted': $moved, 'replaced': 0, 'orphan': 0, 'rebuild': $missing, 'carry': 0}"
 grep '^error\[drifted\]' err >drifted
 [ "$(wc -l <drifted)" = "$(python3 -c '
 import json

@@ -33,10 +33,12 @@ names_of() { python3 "$root/tests/cli/plan_entries.py" "$@"; }
 
 # record FOLDER: its entries go to the farm's ledger.
 record() { expect_exit 0 ledger collect "$1" --farm farm; }
-# set_epoch N: of the whole flat farm; packages may have their own.
+# set_epoch N: of the whole flat farm, each bump for lists; packages may have their own.
 set_epoch() {
-  sed -i '/^build_epoch:/d' farm/packages/_defaults.yml
-  sed -i "1i build_epoch: $1" farm/packages/_defaults.yml
+  sed -i '/^build_epoch:/d; /^bumps:/d' farm/packages/_defaults.yml
+  local number bumps=
+  for number in $(seq 2 "$1"); do bumps+="$number: {rebuild: lists}, "; done
+  sed -i "1i build_epoch: $1\nbumps: {$bumps}" farm/packages/_defaults.yml
 }
 
 # first_epoch_farm: the small farm with all packages at epoch 1. all.json is its whole matrix, entries/ has an entry for

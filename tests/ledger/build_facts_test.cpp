@@ -106,7 +106,7 @@ TEST_CASE("fields of another kind") {
 
 TEST_CASE("an epoch is a whole number from 1 on") {
     const std::string refused =
-        "'build_epoch' of the matrix row is not a whole number from 1 on\nfix: take it from the farm's _defaults.yml "
+        "'build_epoch' of the matrix row is not a whole number from 1 on\nfix: take it from the farm's policy "
         "as "
         "it stands there";
     for (const std::string value : {"0", "-1", "1.0", "1e0", "\"1\"", "true", "[]", "18446744073709551616"}) {

@@ -90,7 +90,8 @@ TEST_CASE("the text of an entry cut anywhere is refused") {
 }
 
 TEST_CASE("other schema numbers") {
-    CHECK(refusal_with("schema", 2) == "its schema is 2, this version reads 1");
+    CHECK(refusal_with("schema", 2) == "'package_epoch' is not a whole number from 0 on");
+    CHECK(refusal_with("schema", 3) == "its schema is 3, this version reads up to 2");
     CHECK(refusal_with("schema", 0) == "'schema' is not a number");
     CHECK(refusal_with("schema", "1") == "'schema' is not a number");
     CHECK(refusal_with("schema", 1.5) == "'schema' is not a number");
@@ -193,6 +194,7 @@ TEST_CASE("a replaced entry goes to the front of the history") {
     CHECK(history[1] == json::value({{"arch_list", "8.0"},
                                      {"archs", good().at("archs")},
                                      {"build_epoch", 1},
+                                     {"package_epoch", nullptr},
                                      {"provenance", "recorded"},
                                      {"recorded_at", "2026-01-31T12:00:00Z"},
                                      {"run", nullptr},

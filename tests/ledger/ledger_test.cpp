@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <map>
+#include <tuple>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -99,11 +100,12 @@ TEST_CASE("recording the same again makes no commit") {
     CHECK(again.added == 0);
 }
 
-TEST_CASE("a wheel that is recorded differently is refused, and all that came with it") {
+TEST_CASE("a wheel that is recorded differently is refused, and what came with it is recorded") {
     const Local local;
-    const std::string commit = local.append({entry()}).commit;
+    local.append({entry()});
     const Appended refused = local.append({entry("pkg-2.0-cp312-cp312-linux_x86_64.whl"), entry(kWheel, 'b')});
-    CHECK(refused.commit.empty());
+    CHECK(refused.added == 1);
+    CHECK(refused.commit == local.open().tip()->commit);
     REQUIRE(refused.refused.size() == 1);
     CHECK(refused.refused[0].rule == "already-recorded");
     CHECK(refused.refused[0].place == kWheel);
@@ -114,7 +116,11 @@ TEST_CASE("a wheel that is recorded differently is refused, and all that came wi
           "if this wheel takes the place of the recorded one (a rebuild), record it with --replace; if not, find out "
           "which of "
           "the two was published");
-    CHECK(local.open().tip()->commit == commit);
+    const Appended none =
+        local.append({entry("pkg-3.0-cp312-cp312-linux_x86_64.whl"), entry(kWheel, 'b')}, {.all_or_none = true});
+    CHECK(none.commit.empty());
+    CHECK(none.refused.size() == 1);
+    CHECK(local.paths().size() == 2);
 }
 
 TEST_CASE("a replaced entry keeps what it replaced, and the old spelling goes away") {
@@ -134,7 +140,59 @@ TEST_CASE("a replaced entry keeps what it replaced, and the old spelling goes aw
     CHECK(repo.tree(repo.commit(*repo.ref("refs/heads/wheel-ledger")).tree).size() == 1);
 }
 
+Entry of_epochs(std::int64_t farm, std::int64_t package, const std::string& at, char sha256) {
+    Entry one = entry(kWheel, sha256);
+    one.json["schema"] = 2;
+    one.json["build_epoch"] = farm;
+    one.json["package_epoch"] = package;
+    one.json["recorded_at"] = at;
+    return one;
+}
+
+TEST_CASE("an older run does not take the place of a newer one") {
+    const Local local;
+    local.append({of_epochs(2, 1, "2026-02-01T00:00:00Z", 'a')});
+    for (const auto& [farm, package, at] : {std::tuple(1, 1, "2026-03-01T00:00:00Z"),
+                                            {2, 0, "2026-03-01T00:00:00Z"},
+                                            {3, 0, "2026-03-01T00:00:00Z"},
+                                            {2, 1, "2026-01-31T23:59:59Z"}}) {
+        const Appended refused = local.append({of_epochs(farm, package, at, 'b')}, {.replace = true});
+        REQUIRE(refused.refused.size() == 1);
+        CHECK(refused.refused[0].rule == "older-than-recorded");
+    }
+    CHECK(local.append({of_epochs(2, 2, "2026-02-01T00:00:00Z", 'b')}, {.replace = true}).replaced == 1);
+    CHECK(local.append({of_epochs(3, 2, "2026-02-02T00:00:00Z", 'c')}, {.replace = true}).replaced == 1);
+}
+
+TEST_CASE("records are retired under any spelling, and others stay") {
+    const Local local;
+    const std::string other = "pkg-2.0-cp312-cp312-linux_x86_64.whl";
+    local.append({entry(), entry(other)});
+    Ledger ledger = local.open();
+    CHECK(ledger.retire({"Pkg-2.0-cp312-cp312-linux_x86_64.whl", "gone-1.0-py3-none-any.whl"}).names ==
+          std::vector<std::string>{other});
+    CHECK(local.paths() == std::vector<std::string>{"pkg/" + std::string(kWheel) + ".json"});
+    const std::string commit = ledger.tip()->commit;
+    CHECK(ledger.retire({other}).names.empty());
+    CHECK(ledger.tip()->commit == commit);
+    CHECK_THROWS_AS(ledger.init(), Error);
+}
+
+TEST_CASE("a ledger begins without entries") {
+    const Local local;
+    Ledger ledger = local.open();
+    CHECK(ledger.init() == ledger.tip()->commit);
+    CHECK(local.append({entry()}).added == 1);
+    CHECK(local.paths().size() == 1);
+}
+
 TEST_CASE("two different entries for one wheel are refused whatever is recorded") {
+    const Local local;
+    CHECK(local.append({entry(), entry(kWheel, 'b'), entry("pkg-2.0-cp312-cp312-linux_x86_64.whl")}).added == 1);
+    CHECK(local.paths() == std::vector<std::string>{"pkg/pkg-2.0-cp312-cp312-linux_x86_64.whl.json"});
+}
+
+TEST_CASE("two different entries for one wheel are refused even with replace") {
     const Local local;
     const Appended refused = local.append({entry(), entry(kWheel, 'b')}, {.replace = true});
     REQUIRE(refused.refused.size() == 1);

@@ -8,9 +8,11 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <boost/json/array.hpp>
+#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
 #include "base/error.hpp"
+#include "support/farm_folder.hpp"
 
 namespace wheelarch {
 namespace {
@@ -62,6 +64,21 @@ std::string error_of(const std::string& text) {
     }
 }
 
+std::string row_text(const Farm& farm, const GridRow& row) {
+    std::string text;
+    write_row(text, row, row_constants(farm, *row.package), false);
+    return text;
+}
+
+std::string grid_text(const Farm& farm, const std::vector<GridRow>& grid) {
+    std::vector<const GridRow*> rows;
+    for (const GridRow& one : grid) {
+        rows.push_back(&one);
+    }
+    const Matrix matrix = to_matrix(farm, rows);
+    return to_text(matrix, all_rows(matrix));
+}
+
 }  // namespace
 
 TEST_CASE("matrix: each shape stays as it is") {
@@ -77,7 +94,7 @@ TEST_CASE("matrix: rows know their list and their cell") {
     const Matrix matrix = to_matrix({{"linux", list(rows(1))}, {"linux_link", list({row(7)})}});
     REQUIRE(matrix.rows.size() == 2);
     CHECK(matrix.rows[1].list == "linux_link");
-    CHECK(matrix.rows[1].cell == Cell{"pkg", "1.7", "12.8", "2.8.0", "3.12", "linux"});
+    CHECK(matrix.rows[1].cell() == Cell{"pkg", "1.7", "12.8", "2.8.0", "3.12", "linux"});
     CHECK(to_text(matrix, {}) == R"({"linux":{"include":[]},"linux_link":{"include":[]}})");
 }
 
@@ -92,6 +109,64 @@ TEST_CASE("matrix: what is none names the place") {
     CHECK(error_of("[1]") == "row 1: it is no JSON object");
     CHECK(error_of("{\"linux\": {\"include\": [{}]}}") == "row 1 of linux: the cell has no package");
     CHECK(error_of(std::string(10'000, '[')) == "the matrix is no JSON, or cut short: too deep");
+}
+
+TEST_CASE("matrix: the fields of a row, flat") {
+    const Farm farm = read_farm(farm_folder("flat"));
+    CHECK(
+        row_text(farm, make_grid(farm)[8]) ==
+        R"({"package":"example_cpu","version":"","source_repo":"example-org/cpu","source_tag":"v1.0","cuda":"12.6",)"
+        R"("cuda_short":"126","pytorch":"2.6.0","python":"3.11","platform":"linux","arch_list":"7.0;8.0;9.0+PTX",)"
+        R"("extra_deps":"cmake ninja","pre_build_script":"","patch_script":"","build_subdir":"","cuda_installer":"network",)"
+        R"("extra_cuda_components":"","nvcc_flags":"","free_disk_space":false,"max_jobs":2,"clone_recursive":false,)"
+        R"("sequential_checkpoint":600,"shard_index":0,"shard_count":0})");
+}
+
+TEST_CASE("matrix: the fields of a row, split, and what is ours") {
+    const Farm farm = read_farm(farm_folder("split"));
+    const auto grid = make_grid(farm);
+    const std::string text =
+        R"({"package":"example_attn","version":"2.8.3","source_repo":"example-org/attn","source_tag":"v2.8.3",)"
+        R"("cuda":"12.6","cuda_short":"126","pytorch":"2.6.0","python":"3.12","platform":"linux",)"
+        R"("arch_list":"8.0;9.0+PTX","extra_deps":"","pre_build_script":"","patch_script":"","build_subdir":"",)"
+        R"("cuda_installer":"network","extra_cuda_components":"","nvcc_flags":"","shard_filter":"seat",)"
+        R"("free_disk_space":true,"max_jobs":1,"clone_recursive":false,"nvcc_threads":2,"shard_index":0,"shard_count":0)";
+    CHECK(row_text(farm, grid[0]) == text + "}");
+    Matrix matrix = to_matrix(farm, {&grid[0]});
+    complete_rows(matrix, farm);
+    matrix.rows[0].serves = {"3.12", "3.13"};
+    CHECK(to_text(matrix, {0}).find(text + R"(,"build_epoch":)") != std::string::npos);
+    CHECK(to_text(matrix, {0}).find(R"("serves_pythons":["3.12","3.13"]})") != std::string::npos);
+    const auto shared = json::parse(row_text(farm, grid[8])).as_object();
+    CHECK(shared.at("shard_filter") == "source");
+}
+
+TEST_CASE("matrix: the workflow's, of a grid") {
+    const auto shape = [](const std::string& layout) {
+        const Farm farm = read_farm(farm_folder(layout));
+        const auto grid = make_grid(farm);
+        std::string text;
+        const json::value value = json::parse(grid_text(farm, grid));
+        for (const auto& [name, list] : value.as_object()) {
+            text += fmt::format("{} {}\n", std::string_view(name), list.at("include").as_array().size());
+        }
+        return text;
+    };
+    CHECK(shape("flat") ==
+          "linux 8\nlinux_aarch64 4\nwindows 4\nlinux_link 2\nwindows_link 2\nlinux_chain 5\n"
+          "windows_chain 4\n");
+    CHECK(shape("split") ==
+          "linux 8\nlinux_aarch64 4\nwindows 4\nlinux_link 2\nwindows_link 0\nlinux_aarch64_link 1\n");
+    const Farm farm = read_farm(farm_folder("flat"));
+    const auto grid = make_grid(farm);
+    const json::value matrix = json::parse(grid_text(farm, grid));
+    const auto& link = matrix.at("windows_link").at("include").at(0).as_object();
+    CHECK_FALSE(link.contains("shard_index"));
+    CHECK(link.at("shard_count") == 2);
+    CHECK(
+        grid_text(read_farm(farm_folder("split")), {}) ==
+        R"({"linux":{"include":[]},"linux_aarch64":{"include":[]},"windows":{"include":[]},"linux_link":{"include":[]},)"
+        R"("windows_link":{"include":[]},"linux_aarch64_link":{"include":[]}})");
 }
 
 TEST_CASE("pages: 256 jobs are one, 257 are two") {
@@ -129,7 +204,7 @@ TEST_CASE("pages: shards and the row that links them stay together") {
     for (const MatrixPage& page : pages) {
         std::map<Cell, std::size_t> cells;
         for (const std::size_t number : page) {
-            ++cells[matrix.rows[number].cell];
+            ++cells[matrix.rows[number].cell()];
         }
         CHECK(std::all_of(cells.begin(), cells.end(), [](const auto& cell) { return cell.second == 8; }));
     }

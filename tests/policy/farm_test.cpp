@@ -86,8 +86,8 @@ TEST_CASE("farm: the flat layout") {
     CHECK(farm.arch_policy.exceptions.at("12.8/2.10").value == "8.0;9.0+PTX;10.0;12.0");
     CHECK(farm.defaults.max_jobs == 2);
     CHECK(farm.phantoms == std::set<Phantom>{{"130", "2.9", "313", "windows"}});
-    CHECK(epoch(farm, find_package(farm, "example-attn")) == 3);
-    CHECK(epoch(farm, find_package(farm, "example_cpu")) == 2);
+    CHECK(epochs(farm, find_package(farm, "example-attn")) == Epochs{2, 3});
+    CHECK(epochs(farm, find_package(farm, "example_cpu")) == Epochs{2, 0});
 }
 
 TEST_CASE("farm: the split layout, with what overrides a package laid over it") {
@@ -145,7 +145,52 @@ TEST_CASE("farm: no farm, or two") {
     CHECK(empty.error() == "the farm FARM has no packages | give the farm's folder with --farm");
 }
 
-TEST_CASE("farm: the epoch has one place, and a package may only be ahead") {
+TEST_CASE("farm: what a bump was for") {
+    MadeFarm made;
+    made.write("packages/_defaults.yml",
+               std::string(kGrid) +
+                   "build_epoch: 4\nbumps: {2: {why: a flag, rebuild: all}, 3: {why: \"9.0\", rebuild: lists}}\n");
+    made.write("packages/example.yml", "build_epoch: 2\nbumps: {1: {rebuild: lists}, 2: {rebuild: lists}}\n");
+    const Farm farm = read_farm(made.root());
+    const Package& package = find_package(farm, "example");
+    std::string text;
+    for (const BumpStep& step : steps_since(farm, package, {1, 1})) {
+        text += to_text(step) + '\n';
+    }
+    CHECK(text == "epoch 2 (all: a flag)\nepoch 3 (lists: 9.0)\nepoch 4 (all)\nthe package's own epoch 2 (lists)\n");
+    CHECK(steps_since(farm, package, {4, 2}).empty());
+    CHECK(only_lists(farm, package, {4, 0}));
+    CHECK_FALSE(only_lists(farm, package, {3, 2}));  // a bump that says nothing is for everything
+    CHECK_FALSE(only_lists(farm, package, {1, 2}));
+    made.write("packages/_defaults.yml",
+               std::string(kGrid) + "build_epoch: 3\nbumps: {2: {rebuild: lists}, 3: {rebuild: lists}}\n");
+    const Farm lists = read_farm(made.root());
+    CHECK(only_lists(lists, find_package(lists, "example"), {1, 0}));
+}
+
+TEST_CASE("farm: bumps that are none") {
+    const auto error = [](const std::string& bumps) {
+        return MadeFarm()
+            .write("packages/_defaults.yml", std::string(kGrid) + "build_epoch: 2\nbumps: " + bumps)
+            .error();
+    };
+    const std::string place = "FARM/packages/_defaults.yml:3:";
+    CHECK(error("{3: {}}") == place +
+                                  "9: bumps names epoch 3, but build_epoch is 2 | raise build_epoch to 3, or take it "
+                                  "out of bumps");
+    CHECK(error("{1: {}}") == place + "9: bumps names epoch 1, but the first that is raised to is 2 | take it out");
+    CHECK(error("{2: {rebuild: some}}") ==
+          place +
+              "22: bumps[2].rebuild is \"some\", all or lists is expected | write lists if only what gets another "
+              "arch list is to be rebuilt, else all");
+    CHECK(error("{two: {}}") == place +
+                                    "9: a key of bumps is \"two\", the number of an epoch is expected | write it "
+                                    "like 2: {why: \"…\", rebuild: lists}");
+    CHECK(error("{2: {reason: x}}").find("reason") != std::string::npos);
+    CHECK(error("[2]").find("bumps is a list") != std::string::npos);
+}
+
+TEST_CASE("farm: the epoch has one place, and a package its own counter") {
     CHECK(MadeFarm().write("packages/_arch_policy.yml", std::string(kArchs) + "build_epoch: 2\n").error() ==
           "FARM/packages/_arch_policy.yml:2:14: build_epoch is not read from this file | move it to "
           "packages/_defaults.yml");
@@ -157,10 +202,9 @@ TEST_CASE("farm: the epoch has one place, and a package may only be ahead") {
     MadeFarm made;
     made.write("packages/_defaults.yml", std::string(kGrid) + "build_epoch: 3\n");
     CHECK(read_farm(made.root()).build_epoch == 3);
-    CHECK(
-        made.write("packages/example.yml", "build_epoch: 2\n").error() ==
-        "FARM/packages/example.yml:1:14: build_epoch is 2, and the farm's is 3: a package may only be ahead | take it "
-        "out, or raise it to 3 or more");
+    made.write("packages/example.yml", "build_epoch: 2\n");
+    const Farm farm = read_farm(made.root());
+    CHECK(epochs(farm, find_package(farm, "example")) == Epochs{3, 2});
     CHECK(read_farm(MadeFarm().root()).build_epoch == 1);
 }
 

@@ -111,59 +111,6 @@ TEST_CASE("grid: the version that the sources say goes first") {
     CHECK(grid[8].cell.version == "1.0");
 }
 
-TEST_CASE("grid: the fields of a row, flat") {
-    const Farm farm = read_farm(farm_folder("flat"));
-    CHECK(
-        boost::json::serialize(to_json(farm, make_grid(farm)[8])) ==
-        R"({"package":"example_cpu","version":"","source_repo":"example-org/cpu","source_tag":"v1.0","cuda":"12.6",)"
-        R"("cuda_short":"126","pytorch":"2.6.0","python":"3.11","platform":"linux","arch_list":"7.0;8.0;9.0+PTX",)"
-        R"("extra_deps":"cmake ninja","pre_build_script":"","patch_script":"","build_subdir":"","cuda_installer":"network",)"
-        R"("extra_cuda_components":"","nvcc_flags":"","free_disk_space":false,"max_jobs":2,"clone_recursive":false,)"
-        R"("sequential_checkpoint":600,"shard_index":0,"shard_count":0})");
-}
-
-TEST_CASE("grid: the fields of a row, split") {
-    const Farm farm = read_farm(farm_folder("split"));
-    const auto grid = make_grid(farm);
-    CHECK(
-        boost::json::serialize(to_json(farm, grid[0])) ==
-        R"({"package":"example_attn","version":"2.8.3","source_repo":"example-org/attn","source_tag":"v2.8.3",)"
-        R"("cuda":"12.6","cuda_short":"126","pytorch":"2.6.0","python":"3.12","platform":"linux",)"
-        R"("arch_list":"8.0;9.0+PTX","extra_deps":"","pre_build_script":"","patch_script":"","build_subdir":"",)"
-        R"("cuda_installer":"network","extra_cuda_components":"","nvcc_flags":"","shard_filter":"seat",)"
-        R"("free_disk_space":true,"max_jobs":1,"clone_recursive":false,"nvcc_threads":2,"shard_index":0,"shard_count":0})");
-    CHECK(to_json(farm, grid[8]).at("shard_filter") == "source");
-}
-
-TEST_CASE("grid: the workflow's matrix") {
-    const auto shape = [](const std::string& layout) {
-        const Farm farm = read_farm(farm_folder(layout));
-        std::string text;
-        for (const auto& [name, list] : matrix_json(farm, make_grid(farm))) {
-            text += fmt::format("{} {}\n", std::string_view(name), list.at("include").as_array().size());
-        }
-        return text;
-    };
-    CHECK(shape("flat") ==
-          "linux 8\nlinux_aarch64 4\nwindows 4\nlinux_link 2\nwindows_link 2\nlinux_chain 5\n"
-          "windows_chain 4\n");
-    CHECK(shape("split") ==
-          "linux 8\nlinux_aarch64 4\nwindows 4\nlinux_link 2\nwindows_link 0\nlinux_aarch64_link 1\n");
-    const Farm farm = read_farm(farm_folder("flat"));
-    const auto matrix = matrix_json(farm, make_grid(farm));
-    const auto& link = matrix.at("windows_link").at("include").at(0).as_object();
-    CHECK_FALSE(link.contains("shard_index"));
-    CHECK(link.at("shard_count") == 2);
-}
-
-TEST_CASE("grid: an empty matrix keeps its lists") {
-    const Farm farm = read_farm(farm_folder("split"));
-    CHECK(
-        boost::json::serialize(matrix_json(farm, {})) ==
-        R"({"linux":{"include":[]},"linux_aarch64":{"include":[]},"windows":{"include":[]},"linux_link":{"include":[]},)"
-        R"("windows_link":{"include":[]},"linux_aarch64_link":{"include":[]}})");
-}
-
 TEST_CASE("grid: lists that nvcc cannot build, once for the cells that share them") {
     const TemporaryFolder folder;
     folder.write("packages/_defaults.yml",

@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <zlib.h>
+#include <boost/json/parse.hpp>
 
 #include "base/mapped_file.hpp"
 #include "policy/grid.hpp"
@@ -58,7 +59,9 @@ std::string spelled(const boost::json::value& value) {
 std::vector<std::string> table_of(const Farm& farm, const std::string& header) {
     std::vector<std::string> lines;
     for (const GridRow& row : make_grid(farm)) {
-        const auto fields = to_json(farm, row);
+        std::string text;
+        write_row(text, row, row_constants(farm, *row.package), false);
+        const auto fields = boost::json::parse(text).as_object();
         std::string line;
         for (std::size_t start = 0; start <= header.size();) {
             const std::size_t end = std::min(header.find('\t', start), header.size());

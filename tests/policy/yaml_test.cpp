@@ -152,7 +152,7 @@ TEST_CASE("yaml: errors of syntax have their place") {
     CHECK(read("a: \"x") == "x.yml:2:1: the file ends inside of a value | close its quotes or brackets");
     CHECK(read("a: [x\n") == "x.yml:2:1: the file ends inside of a value | close its quotes or brackets");
     CHECK(read("a:\n\tb: 1\n") ==
-          "x.yml:2:3: this is no YAML: illegal map value | correct what stands here or just before");
+          "x.yml:2:1: there is a tab here, which YAML takes for no blank | write spaces instead");
     CHECK(read("a: *b\n") ==
           "x.yml:1:4: this is no YAML: the referenced anchor is not defined | correct what stands here or just before");
 }
