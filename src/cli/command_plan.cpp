@@ -232,6 +232,8 @@ Outcome plan(const PlanCommandOptions& options, Listener& listener) {
     listener.text(plan_text(totals));
     Outcome outcome;
     outcome.summary.head = plan_summary(totals);
+    outcome.summary.said = true;  // also if the ledger or the page that is asked for ends it
+    listener.summary(outcome.summary.head);
     json::object& result = outcome.result.emplace<json::object>(plan_json(totals));
     if (!options.explain.empty()) {
         std::string text;

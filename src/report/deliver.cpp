@@ -37,7 +37,7 @@ void Delivery::deliver(const Outcome& outcome) {
     annotate(outcome.findings);
     std::optional<Error> failure;  // of the summary, which is not to cost the files
     try {
-        summary(to_markdown(outcome.summary, kMostOfSummary) + outcome.summary.gap);
+        summary(outcome.summary.said ? "" : to_markdown(outcome.summary, kMostOfSummary) + outcome.summary.gap);
     } catch (const Error& error) {
         failure = error;
     }

@@ -47,6 +47,7 @@ struct Summary {
     std::string table;
     std::vector<std::string> items;  // the most important first
     std::string gap;                 // in a job summary, before what comes next
+    bool said = false;               // the job summary has it already, by the listener
 };
 
 // Writes JSON and a newline.

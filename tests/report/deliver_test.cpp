@@ -25,7 +25,7 @@ Outcome outcome() {
     outcome.text = "text\n";
     outcome.result = boost::json::object({{"a", "##[x]"}});
     outcome.findings = located({{"some-rule", Severity::error, "pkg.whl", "wrong", {}}});
-    outcome.summary = {"head\n", {}, {}, {}};
+    outcome.summary = {"head\n", {}, {}, {}, false};
     outcome.outputs = {{"verdict", "ok"}};
     return outcome;
 }

@@ -12,9 +12,9 @@ TEST_CASE("markdown: names are neither Markdown nor HTML") {
 }
 
 TEST_CASE("markdown: what has no room is left out, the last items first") {
-    const Summary summary = {"head\n", "table\n", {"- one\n", "- two\n", "- three\n"}, {}};
+    const Summary summary = {"head\n", "table\n", {"- one\n", "- two\n", "- three\n"}, {}, false};
     CHECK(to_markdown(summary, 1000) == "head\ntable\n\n- one\n- two\n- three\n\n");
     CHECK(to_markdown(summary, 24) == "head\ntable\n\n- one\n- two\n- 1 more\n\n");
     CHECK(to_markdown(summary, 10) == "head\n\n- 3 more\n\n");
-    CHECK(to_markdown({"head\n", "", {}, {}}, 10) == "head\n");
+    CHECK(to_markdown({"head\n", "", {}, {}, false}, 10) == "head\n");
 }
