@@ -73,11 +73,11 @@ std::vector<std::string> words(const std::string& name) {
 }
 
 // A command that could not begin has written no report. Without a file of its own, the step's output would name the
-// report of the next one.
-void report_failure(Delivery& delivery, const Error& error, const std::string& report) {
+// report of the next one. Is there one now?
+bool report_failure(Delivery& delivery, const Error& error, const std::string& report) {
     std::error_code ignored;
     if (report.empty() || std::filesystem::exists(report, ignored)) {
-        return;
+        return true;
     }
     const json::object failed = {{"message", valid_utf8(error.what())}, {"fix", valid_utf8(error.fix())}};
     Outcome outcome;
@@ -86,8 +86,9 @@ void report_failure(Delivery& delivery, const Error& error, const std::string& r
     outputs.offer(json_format()) = report;
     try {
         delivery.write(outcome, outputs);
+        return true;
     } catch (const Error&) {
-        // Why the step fails is the other error.
+        return false;  // why the step fails is the other error
     }
 }
 

@@ -41,7 +41,7 @@ std::set<std::string> read_by(const Command& command, bool with_lint) {
     try {
         command.from_action(line);
     } catch (const Error&) {
-        // for want of one that it must have
+        return line.taken();  // for want of one that it must have
     }
     return line.taken();
 }
