@@ -195,7 +195,8 @@ ExitCode record_entries(const RecordOptions& options, Streams streams, Totals& t
     ReadEntries read = read_entries(options.entries, streams);
     Appended appended;
     if (!read.entries.empty()) {
-        Ledger ledger = open_ledger(options.place.farm, options.place.branch, options.place.remote, options.place.trust_git_config);
+        Ledger ledger =
+            open_ledger(options.place.farm, options.place.branch, options.place.remote, options.place.trust_git_config);
         appended = ledger.append(std::move(read.entries), {options.replace});
         const std::string text =
             appended.commit.empty() ? "nothing was recorded" : appended_text(appended, ledger.name());
@@ -252,7 +253,8 @@ ExitCode retire_entries(const RetireOptions& options, Streams streams) {
             streams);
         return ExitCode::findings;
     }
-    Ledger ledger = open_ledger(options.place.farm, options.place.branch, options.place.remote, options.place.trust_git_config);
+    Ledger ledger =
+        open_ledger(options.place.farm, options.place.branch, options.place.remote, options.place.trust_git_config);
     const Ledger::Retired retired = ledger.retire(names);
     if (options.place.json != "-") {
         streams.out << (retired.names.empty()
