@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "base/startup.hpp"
-#include "cli/commands.hpp"
+#include "cli/run.hpp"
 
 int main(int argc, char** argv) {
     wheelarch::start_up();

@@ -3,19 +3,18 @@
 #pragma once
 
 #include <functional>
-#include <iosfwd>
 #include <string>
 #include <vector>
 
 #include "base/error.hpp"
-#include "cli/totals.hpp"
+#include "report/deliver.hpp"
 
 namespace wheelarch {
 
-using RunCommand = std::function<ExitCode(const std::vector<std::string>& arguments, Totals& totals)>;
+using RunCommand = std::function<ExitCode(const std::vector<std::string>& arguments)>;
 
-// Outputs: verdict, sass, ptx, entries, exists, exists-key, matrix, jobs, pages, report. They are set whatever the
-// outcome, empty where the command has nothing to say. Throws an Error (exit 2) on an unknown input, command or value.
-ExitCode run_action(std::ostream& out, std::ostream& err, const RunCommand& run_command);
+// `run_command` delivers its outcome by `delivery`. The outputs are set whatever the outcome, empty where the command
+// has nothing to say. Throws an Error (exit 2) on an unknown input, command or value.
+ExitCode run_action(Delivery& delivery, const RunCommand& run_command);
 
 }  // namespace wheelarch

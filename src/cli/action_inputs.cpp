@@ -2,58 +2,58 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "cli/action_line.hpp"
+#include "cli/commands.hpp"
 
 namespace wheelarch {
 namespace {
 
 constexpr std::string_view kSpace = " \t\r";
 
-// Which commands read an input. `lint` and `shard` are errors elsewhere, and `command`, `report` and `extra-args` are
-// for all.
-struct Readers {
-    std::string_view input;
-    std::string_view standard;  // what it is set to if it is not given
-    std::vector<std::string_view> commands;
-};
-
-const std::vector<Readers>& readers() {
-    static const std::vector<Readers> all = {
-        {"wheels", "", {"gate", "assert", "collect", "audit", "backfill"}},
-        {"arch-list", "", {"gate", "assert"}},
-        {"matrix", "", {"gate", "assert", "key"}},
-        {"witness", "auto", {"gate", "assert", "audit", "backfill"}},
-        {"cuobjdump", "", {"gate", "assert", "audit", "backfill"}},
-        {"ledger-branch", "wheel-ledger", {"collect", "key", "matrix", "plan", "audit", "backfill"}},
-        {"existing", "", {"key", "matrix", "plan", "audit", "backfill"}},
-        {"page", "1", {"matrix", "plan"}},
-        {"sources", "", {"lint", "matrix"}},
-    };
-    return all;
-}
-
-std::string value_of(const Inputs& inputs, std::string_view name) {
-    const auto found = inputs.find(std::string(name));
+std::string value_of(const Inputs& inputs, const std::string& name) {
+    const auto found = inputs.find(name);
     return found == inputs.end() ? "" : found->second;
 }
 
-bool is_set(const Inputs& inputs, const Readers& of) {
-    const std::vector<std::string> given = lines_of(value_of(inputs, of.input));
+bool is_set(const Inputs& inputs, const ActionInput& input) {
+    const std::vector<std::string> given = lines_of(value_of(inputs, input.name));
     // Outside of a matrix its context is null.
-    return !given.empty() && given != std::vector{std::string(of.standard)} &&
-           !(of.input == "matrix" && given.front() == "null");
+    return !given.empty() && given != std::vector{input.otherwise} &&
+           !(input.name == "matrix" && given.front() == "null");
 }
 
-bool reads(const Inputs& inputs, const Readers& of, std::string_view command) {
-    if (of.input == "sources" && command == "matrix") {
-        return value_of(inputs, "lint") == "true";
+// For every command, or refused by those that do not take it; the default of `token` differs from run to run.
+bool is_always_heard(const std::string& input) {
+    constexpr std::string_view kAll[] = {"command", "farm", "token", "report", "extra-args", "lint", "shard"};
+    return std::find(std::begin(kAll), std::end(kAll), input) != std::end(kAll);
+}
+
+// Which of the inputs a command asks for.
+std::set<std::string> read_by(const Command& command, bool with_lint) {
+    ActionLine line({{"lint", with_lint ? "true" : ""}}, {});
+    try {
+        command.from_action(line);
+    } catch (const Error&) {
+        // for want of one that it must have
     }
-    return std::find(of.commands.begin(), of.commands.end(), command) != of.commands.end();
+    return line.taken();
+}
+
+std::vector<std::string> readers(const std::string& input) {
+    std::vector<std::string> names;
+    for (const Command* command : action_commands()) {
+        if (read_by(*command, true).contains(input)) {
+            names.push_back(last_word(*command));
+        }
+    }
+    return names;
 }
 
 std::string argument(const std::string& line) {
@@ -91,16 +91,27 @@ std::vector<std::string> extra_arguments(std::string_view text) {
     return arguments;
 }
 
-std::vector<Finding> unused_inputs(const Inputs& inputs) {
-    const std::string command = value_of(inputs, "command");
+const std::vector<ActionInput>& action_inputs() {
+    static const std::vector<ActionInput> all = {
+        {"command", "gate"}, {"wheels", ""},      {"arch-list", ""}, {"matrix", ""},
+        {"farm", ""},        {"witness", "auto"}, {"cuobjdump", ""}, {"ledger-branch", "wheel-ledger"},
+        {"token", ""},       {"existing", ""},    {"page", "1"},     {"lint", "false"},
+        {"sources", ""},     {"shard", ""},       {"report", ""},    {"extra-args", ""},
+    };
+    return all;
+}
+
+std::vector<Finding> unused_inputs(const Inputs& inputs, const Command& command) {
     std::vector<std::string> names;
     std::vector<std::string> reasons;
-    for (const Readers& of : readers()) {
-        if (is_set(inputs, of) && !reads(inputs, of, command)) {
-            names.push_back(fmt::format("'{}'", of.input));
-            reasons.push_back(of.input == "sources" && command == "matrix"
-                                  ? "'sources' is for `lint: true`"
-                                  : fmt::format("'{}' is for {}", of.input, fmt::join(of.commands, ", ")));
+    const std::set<std::string> heard = read_by(command, value_of(inputs, "lint") == "true");
+    const std::set<std::string> with_lint = read_by(command, true);
+    for (const ActionInput& input : action_inputs()) {
+        if (is_set(inputs, input) && !is_always_heard(input.name) && !heard.contains(input.name)) {
+            names.push_back(fmt::format("'{}'", input.name));
+            reasons.push_back(with_lint.contains(input.name)
+                                  ? fmt::format("'{}' is for `lint: true`", input.name)
+                                  : fmt::format("'{}' is for {}", input.name, fmt::join(readers(input.name), ", ")));
         }
     }
     if (names.empty()) {
@@ -109,7 +120,7 @@ std::vector<Finding> unused_inputs(const Inputs& inputs) {
     return {{"unused-input",
              Severity::warning,
              {},
-             fmt::format("`command: {}` does not read the input{} {}", command, names.size() > 1 ? "s" : "",
+             fmt::format("`command: {}` does not read the input{} {}", last_word(command), names.size() > 1 ? "s" : "",
                          fmt::join(names, ", ")),
              fmt::format("leave {} out: {}", names.size() > 1 ? "them" : "it", fmt::join(reasons, "; "))}};
 }

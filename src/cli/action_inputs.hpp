@@ -10,7 +10,16 @@
 
 namespace wheelarch {
 
+struct Command;
+
 using Inputs = std::map<std::string, std::string>;  // one that is not there is empty
+
+// An input and its default, as action.yml has them.
+struct ActionInput {
+    std::string name;
+    std::string otherwise;
+};
+const std::vector<ActionInput>& action_inputs();
 
 // Lines, without blank ones and the white space around them.
 std::vector<std::string> lines_of(std::string_view text);
@@ -21,6 +30,6 @@ std::vector<std::string> extra_arguments(std::string_view text);
 
 // `unused-input` (a warning) if inputs are set to something else than their defaults that the command does not read.
 // `token` is not looked at: its default differs from run to run.
-std::vector<Finding> unused_inputs(const Inputs& inputs);
+std::vector<Finding> unused_inputs(const Inputs& inputs, const Command& command);
 
 }  // namespace wheelarch

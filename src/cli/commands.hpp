@@ -1,16 +1,27 @@
-// Commands: one short function each: parse, call, report.
+// The table of commands.
 #pragma once
 
-#include <iosfwd>
 #include <string>
 #include <vector>
 
-#include "base/error.hpp"
+#include "cli/command.hpp"
 
 namespace wheelarch {
 
-// Runs `wheelarch ARGUMENTS...`. Results go to `out`, errors to `err`. Throws nothing: an Error is printed and becomes
-// the exit code.
-ExitCode run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err);
+// Several commands under one word, which alone is none.
+struct CommandGroup {
+    std::string name;
+    std::string help;
+    std::string example;
+};
+
+// In the order of the help.
+const std::vector<Command>& commands();
+const std::vector<CommandGroup>& command_groups();
+
+// Those that the action has too, in the order in which docs and messages name them.
+const std::vector<const Command*>& action_commands();
+// `collect` of `ledger collect`: what the action calls it.
+std::string last_word(const Command& command);
 
 }  // namespace wheelarch

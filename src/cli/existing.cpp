@@ -29,10 +29,10 @@ Error lost_ledger(const Ledger& ledger, bool offline) {
             offline && ledger.has_remote() ? "leave out --offline, or fetch the branch; " : ""));
 }
 
-void add_entries(Recorded& recorded, const Ledger& ledger, const Farm& farm, Streams streams) {
+void add_entries(Recorded& recorded, const Ledger& ledger, const Farm& farm, Listener& listener) {
     ledger.each([&](const Entry& entry) { recorded.add(recorded_wheel(entry)); });
     if (const std::vector<Finding> findings = epochs_gone_back(farm, recorded); !findings.empty()) {
-        say(findings, streams);
+        listener.say(findings);
         throw bad_usage("an epoch of the policy is behind what the ledger has recorded",
                         "an epoch never goes back, nor does it go away; each is named above");
     }
@@ -40,23 +40,39 @@ void add_entries(Recorded& recorded, const Ledger& ledger, const Farm& farm, Str
 
 }  // namespace
 
-Recorded read_recorded(Ledger& ledger, const Farm& farm, const ExistingOptions& options, Streams streams) {
+void add_existing(Arguments& arguments, ExistingOptions& options, const std::string& otherwise) {
+    arguments.text("--existing", options.existing, "FILE",
+                   "the assets that exist: names, or JSON as gh prints it; - is standard input; default: " + otherwise);
+    arguments.text("--repo", options.repository, "OWNER/NAME", "the repository whose releases gh is asked for");
+    arguments.flag("--rebuild-replaced", options.rebuild_replaced,
+                   "build what is not the recorded file too; else it is only said");
+    arguments.count("--grace", options.grace_minutes, "MINUTES",
+                    "for so many minutes after its upload an asset that is not the recorded file is left alone, since "
+                    "its entry may be on its way");
+    arguments.text("--branch", options.branch, "NAME", "the branch of the ledger, which knows the wheels' epochs");
+    arguments.text("--remote", options.remote, "NAME",
+                   "where that branch is; default: origin, or the only one there is");
+    add_trust(arguments, options.trust_git_config);
+    arguments.flag("--offline", options.offline, "go by the ledger as it was last fetched");
+}
+
+Recorded read_recorded(Ledger& ledger, const Farm& farm, const ExistingOptions& options, Listener& listener) {
     if (ledger.has_remote() && !options.offline) {
         ledger.fetch();
     }
     Recorded recorded;
     if (ledger.tip()) {
-        add_entries(recorded, ledger, farm, streams);
+        add_entries(recorded, ledger, farm, listener);
     } else if (farm.ledger_required) {
         throw lost_ledger(ledger, options.offline);
     } else {
-        say({{"no-ledger",
+        listener.say(
+            {{"no-ledger",
               Severity::warning,
               {},
               fmt::format("there is no ledger: no branch {}", ledger.name()),
               "every wheel counts as of epoch 1 and with an unknown list; name it with --branch and --remote if there "
-              "is one"}},
-            streams);
+              "is one"}});
     }
     return recorded;
 }
@@ -76,13 +92,13 @@ AssetList existing_assets(const ExistingOptions& options, const std::set<std::st
 }
 
 KnownWheels known_wheels(const Farm& farm, const ExistingOptions& options, const std::set<std::string>& packages,
-                         Streams streams) {
+                         Listener& listener) {
     KnownWheels known;
     known.assets = existing_assets(options, packages);
-    say(unfinished_uploads(known.assets.unfinished), streams);
+    listener.say(unfinished_uploads(known.assets.unfinished));
     if (farm.ledger_required || (beyond_first_epoch(farm) && !known.assets.names.empty())) {
         Ledger ledger = open_ledger(farm.root.string(), options.branch, options.remote, options.trust_git_config);
-        known.recorded = read_recorded(ledger, farm, options, streams);
+        known.recorded = read_recorded(ledger, farm, options, listener);
         return known;
     }
     // At the first epoch only sources and files can tell that a wheel is not the one: where nothing is recorded, none.
@@ -99,7 +115,7 @@ KnownWheels known_wheels(const Farm& farm, const ExistingOptions& options, const
         ledger->fetch();
     }
     if (ledger->tip()) {
-        add_entries(known.recorded, *ledger, farm, streams);
+        add_entries(known.recorded, *ledger, farm, listener);
     }
     return known;
 }

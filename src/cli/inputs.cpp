@@ -132,6 +132,12 @@ void refuse_overwriting(const std::vector<fs::path>& inputs, const std::string& 
     }
 }
 
+void refuse_overwriting(const std::vector<fs::path>& inputs, const Outputs& outputs) {
+    for (const Outputs::File& file : outputs.files()) {
+        refuse_overwriting(inputs, file.format->option, file.path);
+    }
+}
+
 std::string entry_path(const fs::path& wheel) {
     return wheel.string() + ".ledger.json";
 }
@@ -156,6 +162,17 @@ std::string read_text(const std::string& path, std::uint64_t most) {
 
 std::string input_name(const std::string& path) {
     return path == "-" ? "standard input" : path;
+}
+
+void refuse_two_readers(const std::vector<std::pair<std::string, std::string>>& options) {
+    std::string first;
+    for (const auto& [option, path] : options) {
+        if (path == "-" && !first.empty()) {
+            throw bad_usage(fmt::format("{} and {} cannot both read standard input", first, option),
+                            "give one of them a file");
+        }
+        first = path == "-" ? option : first;
+    }
 }
 
 }  // namespace wheelarch

@@ -4,7 +4,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "report/format.hpp"
 
 namespace wheelarch {
 
@@ -20,6 +23,9 @@ std::vector<std::filesystem::path> expand_inputs(const std::vector<std::string>&
 void refuse_overwriting(const std::vector<std::filesystem::path>& inputs, const std::string& option,
                         const std::string& output);
 
+// The same for every file that a result goes to.
+void refuse_overwriting(const std::vector<std::filesystem::path>& inputs, const Outputs& outputs);
+
 // The ledger entry that belongs to a wheel: `WHEEL.ledger.json` beside it.
 std::string entry_path(const std::filesystem::path& wheel);
 
@@ -28,5 +34,8 @@ std::string entry_path(const std::filesystem::path& wheel);
 std::string read_text(const std::string& path, std::uint64_t most);
 // How messages name it.
 std::string input_name(const std::string& path);
+
+// Throws an Error (exit 2) if two of the options, each with its path, name standard input.
+void refuse_two_readers(const std::vector<std::pair<std::string, std::string>>& options);
 
 }  // namespace wheelarch

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <map>
 #include <optional>
-#include <ostream>
 #include <set>
 #include <utility>
 
@@ -14,8 +13,6 @@
 #include "base/text.hpp"
 #include "lint/declared.hpp"
 #include "lint/fetch.hpp"
-#include "report/github.hpp"
-#include "report/lint.hpp"
 
 namespace wheelarch {
 namespace {
@@ -134,7 +131,7 @@ private:
 };
 
 std::vector<PackageLint> lint_folders(const LintRun& run, const std::vector<const Package*>& packages,
-                                      const std::string& sources, bool complete, Streams streams) {
+                                      const std::string& sources, bool complete, Listener& listener) {
     const std::map<std::string, fs::path> folders = source_folders(sources);
     std::vector<std::pair<const Package*, fs::path>> there;
     std::vector<std::string> without;
@@ -152,13 +149,12 @@ std::vector<PackageLint> lint_folders(const LintRun& run, const std::vector<cons
             "name each folder as the package is named, or use --fetch");
     }
     if (!without.empty()) {
-        say({{"no-sources",
-              Severity::warning,
-              {},
-              fmt::format("{} without sources in {}, not looked at: {}", count_of(without.size(), "package"),
-                          printable(sources), printable(enumerate(without, 8))),
-              "add their folders, or name the packages that are meant"}},
-            streams);
+        listener.say({{"no-sources",
+                       Severity::warning,
+                       {},
+                       fmt::format("{} without sources in {}, not looked at: {}", count_of(without.size(), "package"),
+                                   printable(sources), printable(enumerate(without, 8))),
+                       "add their folders, or name the packages that are meant"}});
     }
     std::vector<PackageLint> results;
     std::transform(there.begin(), there.end(), std::back_inserter(results),
@@ -168,9 +164,17 @@ std::vector<PackageLint> lint_folders(const LintRun& run, const std::vector<cons
 
 }  // namespace
 
+void add_sources(Arguments& arguments, SourceOptions& options) {
+    arguments.text("--sources", options.sources, "DIR", "a folder with one folder for each package");
+    arguments.flag("--fetch", options.fetch, "fetch the sources by git, at source_tag");
+    arguments.excludes("--fetch", "--sources");
+    arguments.text("--cache", options.cache, "DIR", "where fetched sources are kept; default: the user's cache");
+    arguments.flag("--everything", options.everything, "look at vendored trees, tests and examples too");
+}
+
 std::vector<PackageLint> lint_packages(const Farm& farm, const std::vector<GridRow>& rows,
                                        const std::vector<const Package*>& packages, const SourceOptions& sources,
-                                       LintScope scope, Streams streams) {
+                                       LintScope scope, Listener& listener) {
     if (sources.sources.empty() && !sources.fetch) {
         throw bad_usage("lint needs sources: --sources DIR or --fetch",
                         "for example --sources checkouts, a folder with one folder of sources for each package");
@@ -183,7 +187,7 @@ std::vector<PackageLint> lint_packages(const Farm& farm, const std::vector<GridR
     }
     const LintRun run(farm, rows, sources, scope);
     if (!sources.fetch) {
-        return lint_folders(run, with_lists, sources.sources, scope != LintScope::farm, streams);
+        return lint_folders(run, with_lists, sources.sources, scope != LintScope::farm, listener);
     }
     const SourceCache cache(sources.cache.empty() ? default_source_cache() : fs::path(sources.cache),
                             environment("WHEELARCH_TOKEN"));
@@ -193,30 +197,9 @@ std::vector<PackageLint> lint_packages(const Farm& farm, const std::vector<GridR
     return results;
 }
 
-bool report_lint(const std::vector<PackageLint>& results, Streams streams) {
-    std::vector<Finding> summary;  // one for each problem
-    std::vector<Annotation> annotations;
-    std::vector<Annotation> further;  // places of the same problem, for a runner shows but a few
-    for (const PackageLint& package : results) {
-        for (const LintProblem& problem : problems(package)) {
-            for (const LintFinding* finding : problem.places) {
-                (finding == problem.places.front() ? annotations : further)
-                    .push_back({as_finding(*finding), file_of(package, *finding), finding->line});
-            }
-            summary.push_back(annotations.back().finding);
-            if (problem.places.size() > 1) {
-                summary.back().place += fmt::format(" and {}", count_of(problem.places.size() - 1, "more place"));
-            }
-        }
-    }
-    annotations.insert(annotations.end(), further.begin(), further.end());
-    if (on_github()) {
-        annotate_lines(streams.err, annotations);
-        if (!summary.empty()) {
-            add_to_summary(findings_summary("lint", summary));
-        }
-    }
-    return fails(summary);
+bool lint_fails(const std::vector<Located>& findings) {
+    return std::any_of(findings.begin(), findings.end(),
+                       [](const Located& located) { return located.finding.severity == Severity::error; });
 }
 
 }  // namespace wheelarch

@@ -2,15 +2,25 @@
 // over them.
 #pragma once
 
+#include <string>
 #include <vector>
 
-#include "cli/options.hpp"
-#include "cli/reading.hpp"
+#include "cli/arguments.hpp"
 #include "lint/lint.hpp"
 #include "policy/farm.hpp"
 #include "policy/grid.hpp"
+#include "report/outcome.hpp"
 
 namespace wheelarch {
+
+// Where lint finds the sources of packages.
+struct SourceOptions {
+    std::string sources;  // a folder with one folder for each package, or empty
+    bool fetch = false;
+    std::string cache;        // for what is fetched; empty: the user's
+    bool everything = false;  // vendored trees too
+};
+void add_sources(Arguments& arguments, SourceOptions& options);
 
 enum class LintScope {
     farm,   // what has no folder in `--sources` is said, unless none has one
@@ -23,9 +33,9 @@ enum class LintScope {
 // must have is an Error (exit 3). Throws an Error (exit 2) if `sources` names none.
 std::vector<PackageLint> lint_packages(const Farm& farm, const std::vector<GridRow>& rows,
                                        const std::vector<const Package*>& packages, const SourceOptions& sources,
-                                       LintScope scope, Streams streams);
+                                       LintScope scope, Listener& listener);
 
-// In a workflow: annotations and the job summary. Is a finding that no lint_ignore lets pass an error?
-bool report_lint(const std::vector<PackageLint>& results, Streams streams);
+// Is a finding an error?
+bool lint_fails(const std::vector<Located>& findings);
 
 }  // namespace wheelarch

@@ -77,6 +77,16 @@ std::unique_ptr<WheelSource> find_released(const ReleaseOptions& options, const 
 
 }  // namespace
 
+void add_releases(Arguments& arguments, ReleaseOptions& releases) {
+    arguments.flag("--gh", releases.ask_gh, "the wheels of the farm's releases, PACKAGE-latest, which gh downloads");
+    arguments.text("--repo", releases.repository, "OWNER/NAME", "the repository that has the releases; implies --gh");
+    arguments.text(
+        "--existing", releases.existing, "FILE",
+        "the assets of the releases, as gh api prints them, for many shards to go by one list; implies --gh");
+    arguments.texts("--package", releases.packages, "NAME",
+                    "with --gh, only the release of this package, can be repeated; default: all of the farm's policy");
+}
+
 std::unique_ptr<WheelSource> find_published(const std::vector<std::string>& paths, const ReleaseOptions& releases,
                                             const Farm* farm, bool trust_git_config) {
     if (releases.any() && !paths.empty()) {

@@ -6,27 +6,22 @@
 #include "base/text.hpp"
 #include "report/github.hpp"
 #include "report/json.hpp"
-#include "report/text.hpp"
 
 namespace wheelarch {
 
-void report_error(const Error& error, Streams streams) {
-    print_error(streams.err, error);
-    if (on_github()) {
-        annotate(streams.err, {as_finding(error)});
-        try {
-            add_to_summary(error_summary(error));
-        } catch (const Error& second) {  // the first one is what matters, and has been said
-            print_error(streams.err, second);
-        }
-    }
-}
-
-void say(const std::vector<Finding>& findings, Streams streams) {
-    print_findings(streams.err, findings);
-    if (on_github()) {
-        annotate(streams.err, findings);
-    }
+void add_reading(Arguments& arguments, ReadingOptions& options, Outputs& outputs) {
+    arguments.text(
+        "--witness", options.witness, "MODE",
+        "who reads: native (our reader), cuobjdump, both, or auto: both where cuobjdump is there and new enough");
+    arguments.text("--cuobjdump", options.cuobjdump, "PATH", "the cuobjdump to ask, if not the one that is found");
+    arguments.number("--cuobjdump-timeout", options.cuobjdump_timeout, 86400U, "SECONDS",
+                     "how long it may take for one file, in seconds");
+    arguments.texts("--exclude", options.exclude, "GLOB", "members that are not judged: a pattern, can be repeated");
+    arguments.texts("--include", options.include, "GLOB",
+                    "members that are ours though they look vendored: a pattern, can be repeated");
+    arguments.flag("--search", options.search,
+                   "also search the data of libraries for device code, as is always done in wheels");
+    arguments.output(outputs, json_format(), "write the whole result as JSON; - is standard output");
 }
 
 SecondWitness make_witness(const ReadingOptions& options) {
@@ -44,11 +39,8 @@ InventoryOptions inventory_options(const ReadingOptions& options, SecondWitness&
     return wanted;
 }
 
-FileReading::FileReading(const ReadingOptions& options, Streams streams, bool keep_images, bool hash_members)
-    : options_(options),
-      streams_(streams),
-      witness_(make_witness(options)),
-      inventory_options_(inventory_options(options, witness_)) {
+FileReading::FileReading(const ReadingOptions& options, Listener& listener, bool keep_images, bool hash_members)
+    : listener_(listener), witness_(make_witness(options)), inventory_options_(inventory_options(options, witness_)) {
     inventory_options_.keep_images = keep_images;
     inventory_options_.hash_members = hash_members;
 }
@@ -67,7 +59,12 @@ void FileReading::guard(const std::filesystem::path& file, const std::function<v
     try {
         body();
     } catch (const Error& error) {
-        note(error, file);
+        listener_.failed(error);
+        to_annotate_.push_back(as_finding(error));
+        errors_.push_back({{"file", valid_utf8(file.string())},
+                           {"message", valid_utf8(error.what())},
+                           {"fix", valid_utf8(error.fix())}});
+        worst_ = std::max(worst_, error.code());
     }
 }
 
@@ -75,26 +72,14 @@ void FileReading::note(const std::vector<Finding>& findings) {
     to_annotate_.insert(to_annotate_.end(), findings.begin(), findings.end());
 }
 
-void FileReading::note(const Error& error, const std::filesystem::path& file) {
-    print_error(streams_.err, error);
-    to_annotate_.push_back(as_finding(error));
-    if (on_github()) {
-        add_to_summary(error_summary(error));
-    }
-    errors_.push_back(
-        {{"file", valid_utf8(file.string())}, {"message", valid_utf8(error.what())}, {"fix", valid_utf8(error.fix())}});
-    worst_ = std::max(worst_, error.code());
-}
-
-void FileReading::finish(boost::json::object result) const {
-    if (on_github()) {
-        annotate(streams_.err, to_annotate_);
-    }
-    if (!options_.json.empty()) {
-        result["errors"] = errors_;
-        result["cuobjdump"] = cuobjdump_json(witness_.cuobjdump());
-        write_json(options_.json, result);
-    }
+Outcome FileReading::finish(boost::json::object result, ExitCode code) const {
+    result["errors"] = errors_;
+    result["cuobjdump"] = cuobjdump_json(witness_.cuobjdump());
+    Outcome outcome;
+    outcome.code = worst(code);
+    outcome.result = std::move(result);
+    outcome.findings = located(to_annotate_);
+    return outcome;
 }
 
 }  // namespace wheelarch

@@ -67,7 +67,7 @@ void check_same_list(const std::string& option, const std::string& row) {
     }
 }
 
-void add_members(BuildRequest& request, const AssertOptions& options, const std::string& cuda) {
+void add_members(BuildRequest& request, const RequestOptions& options, const std::string& cuda) {
     for (const std::string& text : options.expect_members) {
         const std::size_t equals = text.find('=');
         if (equals == std::string::npos || equals == 0) {
@@ -155,7 +155,7 @@ void apply_policy(BuildRequest& request, const Farm& farm) {
     request.requirement = requirement(package, facts.cell, resolved);
 }
 
-void apply_options(BuildRequest& request, const AssertOptions& options) {
+void apply_options(BuildRequest& request, const RequestOptions& options) {
     const BuildFacts& facts = request.build.facts;
     if (facts.arch_list.empty()) {
         throw bad_usage("nothing is requested",
@@ -169,6 +169,36 @@ void apply_options(BuildRequest& request, const AssertOptions& options) {
 }
 
 }  // namespace
+
+void add_build(Arguments& arguments, BuildOptions& options) {
+    arguments.text("--cell", options.cell, "FILE",
+                   "one row of the workflow's matrix as JSON, with what is known of the build; - is standard input");
+    arguments.text("--farm", options.farm, "DIR",
+                   "the folder of the farm's policy; default: the current one, if it has one");
+    arguments.number("--build-epoch", options.build_epoch, 1, 1'000'000'000, "N",
+                     "the epoch, if neither the row nor the farm gives it; default 1");
+    arguments.number("--package-epoch", options.package_epoch, 0, 1'000'000'000, "N",
+                     "the package's own epoch, if neither the row nor the farm gives it; default 0");
+    arguments.text("--source-commit", options.source_commit, "SHA", "the commit of the sources that were built");
+}
+
+void add_request(Arguments& arguments, RequestOptions& options) {
+    arguments.some("WHEEL", options.wheels, "wheels, or folders of wheels");
+    arguments.text("--arch-list", options.arch_list, "LIST",
+                   "the requested archs: \"8.0;9.0+PTX\", or in CMake's or nvcc's notation");
+    arguments.text("--cuda", options.cuda, "VERSION",
+                   "the CUDA release of the build: an arch that it cannot build is an error");
+    arguments.text("--torch", options.torch, "VERSION",
+                   "the torch release of the build: a warning for what its cpp_extension refuses");
+    arguments.texts("--expect-member", options.expect_members, "GLOB=LIST",
+                    "extensions that are meant to differ, and the archs of each; can be repeated");
+    arguments.choice("--device-code", options.device_code, {"none", "required"}, "none|required",
+                     "none: the wheel must have no device code");
+    arguments.flag("--count-embedded", options.count_embedded,
+                   "device code in the data of members counts too: for a package that loads it by the driver's API");
+    arguments.flag("--per-member", options.per_member, "a member or region that lacks an arch of its neighbours fails");
+    add_build(arguments, options.build);
+}
 
 bool has_policy(const std::filesystem::path& folder) {
     std::error_code ignored;
@@ -229,7 +259,7 @@ BuildFacts completed(const Build& build, const WheelName& wheel) {
     return facts;
 }
 
-BuildRequest make_request(const AssertOptions& options) {
+BuildRequest make_request(const RequestOptions& options) {
     BuildRequest request;
     request.build = read_build(options.build, options.arch_list);
     const BuildFacts& facts = request.build.facts;

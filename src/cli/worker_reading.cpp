@@ -1,7 +1,5 @@
 #include "cli/worker_reading.hpp"
 
-#include "cli/reading.hpp"
-
 namespace wheelarch {
 
 WorkerReading::WorkerReading(const ReadingOptions& options, const SecondWitness& witness)

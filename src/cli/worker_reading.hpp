@@ -2,7 +2,7 @@
 // folder in which it is shown files.
 #pragma once
 
-#include "cli/options.hpp"
+#include "cli/reading.hpp"
 #include "wheel/inventory.hpp"
 #include "witness/second_witness.hpp"
 

@@ -1,16 +1,15 @@
 #include "report/audit.hpp"
 
 #include <algorithm>
-#include <ostream>
 
 #include <fmt/format.h>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 
 #include "base/text.hpp"
-#include "report/github.hpp"
 #include "report/json.hpp"
 #include "report/ledger.hpp"
+#include "report/markdown.hpp"
 #include "report/text.hpp"
 
 namespace wheelarch {
@@ -124,13 +123,13 @@ std::string markdown_item(const AuditResult& result) {
 
 }  // namespace
 
-void print_audited(std::ostream& out, const AuditResult& result) {
+std::string audited_text(const AuditResult& result) {
     if (result.verdict == AuditVerdict::ok) {
-        return;
+        return {};
     }
-    out << fmt::format("{}: {}\n", printable(result.file), name(result.verdict));
+    std::string out = fmt::format("{}: {}\n", printable(result.file), name(result.verdict));
     const auto line = [&](std::string_view label, const std::string& text) {
-        out << fmt::format("  {:<9} {}\n", label, text);
+        out += fmt::format("  {:<9} {}\n", label, text);
     };
     if (!result.sha256.empty()) {
         line("observed", to_text(result.observed));
@@ -141,32 +140,35 @@ void print_audited(std::ostream& out, const AuditResult& result) {
     if (result.policy) {
         line("policy", policy_shown(*result.policy));
     }
-    print_findings(out, result.findings);
+    out += findings_text(result.findings);
     if (result.more_findings > 0) {
-        out << fmt::format("and {} more\n", count_of(result.more_findings, "finding"));
+        out += fmt::format("and {} more\n", count_of(result.more_findings, "finding"));
     }
+    return out;
 }
 
-void print_audit_summary(std::ostream& out, const AuditReport& report) {
+std::string audit_text(const AuditReport& report) {
+    std::string out;
     if (!report.results.empty()) {
-        out << fmt::format("  {:<{}}", "package", kNameWidth);
+        out += fmt::format("  {:<{}}", "package", kNameWidth);
         for (const AuditVerdict verdict : kAuditVerdicts) {
-            out << fmt::format("{:>{}}", name(verdict), kColumnWidth);
+            out += fmt::format("{:>{}}", name(verdict), kColumnWidth);
         }
-        out << '\n';
+        out += '\n';
         for (const auto& [package, counts] : count_by_package(report)) {
-            out << fmt::format("  {:<{}}", printable(package_shown(package)), kNameWidth);
+            out += fmt::format("  {:<{}}", printable(package_shown(package)), kNameWidth);
             for (const AuditVerdict verdict : kAuditVerdicts) {
-                out << fmt::format("{:>{}}", counts.of(verdict), kColumnWidth);
+                out += fmt::format("{:>{}}", counts.of(verdict), kColumnWidth);
             }
-            out << '\n';
+            out += '\n';
         }
     }
-    out << audit_headline(report) << '\n';
-    out << fmt::format("  policy     {}\n", policy_shown(report));
+    out += audit_headline(report) + '\n';
+    out += fmt::format("  policy     {}\n", policy_shown(report));
     if (const auto tip = tip_of(report)) {
-        print_tip(out, *tip);
+        out += tip_text(*tip);
     }
+    return out;
 }
 
 std::string audit_json_text(const AuditReport& report) {
@@ -201,24 +203,16 @@ std::string audit_json_text(const AuditReport& report) {
     return text + "\n]}\n";
 }
 
-std::string audit_markdown(const AuditReport& report, std::size_t most) {
+Summary audit_summary(const AuditReport& report) {
     const bool fine = exit_code(worst_verdict(report)) == ExitCode::ok;
-    std::string text = fmt::format("### {} audit\n\n{}\n\n", fine ? "✅" : "❌", audit_headline(report));
-    text += fmt::format("policy: {}\n\n", markdown_code(policy_shown(report)));
-    if (std::string table = markdown_table(report); text.size() + table.size() < most) {
-        text += table;
+    Summary summary;
+    summary.head = fmt::format("### {} audit\n\n{}\n\npolicy: {}\n\n", fine ? "✅" : "❌", audit_headline(report),
+                               markdown_code(policy_shown(report)));
+    summary.table = markdown_table(report);
+    for (const AuditResult* result : not_ok(report)) {
+        summary.items.push_back(markdown_item(*result));
     }
-    text += '\n';
-    const std::vector<const AuditResult*> shown = not_ok(report);
-    for (std::size_t i = 0; i < shown.size(); ++i) {
-        const std::string item = markdown_item(*shown[i]);
-        if (text.size() + item.size() > most) {
-            text += fmt::format("- {} more\n", shown.size() - i);
-            break;
-        }
-        text += item;
-    }
-    return text + '\n';
+    return summary;
 }
 
 std::vector<Finding> audit_errors(const AuditReport& report) {

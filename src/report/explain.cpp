@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ostream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -99,7 +98,7 @@ bool is_asked(const Farm& farm, const PlannedCell& cell, const std::string& aske
 }  // namespace
 
 json::array explain(const Farm& farm, const std::vector<PlannedCell>& plan, const std::string& asked, bool assets_known,
-                    std::ostream* out) {
+                    std::string& text) {
     json::array all;
     for (const PlannedCell& cell : plan) {
         if (!is_asked(farm, cell, asked)) {
@@ -113,14 +112,10 @@ json::array explain(const Farm& farm, const std::vector<PlannedCell>& plan, cons
              {"asset", asset_text(cell.standing, assets_known)},
              {"so", outcome_text(cell.standing)}}};
         json::object object = {{"key", valid_utf8(key)}};
-        if (out != nullptr) {
-            *out << printable(key) << '\n';
-        }
-        for (const auto& [what, text] : lines) {
-            object[what] = valid_utf8(text);
-            if (out != nullptr) {
-                *out << fmt::format("  {:<9} {}\n", what, text);
-            }
+        text += printable(key) + '\n';
+        for (const auto& [what, line] : lines) {
+            object[what] = valid_utf8(line);
+            text += fmt::format("  {:<9} {}\n", what, line);
         }
         all.push_back(std::move(object));
     }

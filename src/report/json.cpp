@@ -1,13 +1,12 @@
 #include "report/json.hpp"
 
-#include <iostream>
+#include <ostream>
 
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
 #include "base/text.hpp"
-#include "base/write_file.hpp"
 #include "report/names.hpp"
 
 namespace wheelarch {
@@ -217,16 +216,17 @@ std::string for_log(std::string text) {
     return text;
 }
 
-void write_json(const std::string& path, const json::object& value) {
-    write_json_text(path, json::serialize(value) + '\n');
-}
-
-void write_json_text(const std::string& path, const std::string& text) {
-    if (path == "-") {
-        std::cout << for_log(text) << std::flush;
-    } else {
-        write_file(path, text);
-    }
+const Format& json_format() {
+    static const Format format = {"--json",
+                                  [](const Outcome& outcome, std::ostream& out) {
+                                      if (const auto* object = std::get_if<json::object>(&outcome.result)) {
+                                          out << json::serialize(*object) << '\n';
+                                      } else {
+                                          std::get<JsonWriter>(outcome.result)(out);
+                                      }
+                                  },
+                                  true};
+    return format;
 }
 
 }  // namespace wheelarch

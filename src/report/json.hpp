@@ -13,6 +13,7 @@
 
 #include "policy/arch_check.hpp"
 #include "policy/coverage.hpp"
+#include "report/format.hpp"
 #include "wheel/inventory.hpp"
 #include "witness/cuobjdump.hpp"
 
@@ -38,9 +39,7 @@ boost::json::value cuobjdump_json(const std::optional<Cuobjdump>& cuobjdump);
 // JSON that goes to standard output, which may be a runner's log: nothing in it is a workflow command.
 std::string for_log(std::string text);
 
-// Writes `value` and a newline to `path`, whole or not at all; `-` is standard output. Throws an Error (exit 3).
-void write_json(const std::string& path, const boost::json::object& value);
-// The same of JSON text that ends in a newline.
-void write_json_text(const std::string& path, const std::string& text);
+// The result as it is, and a newline.
+const Format& json_format();
 
 }  // namespace wheelarch

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
-#include <ostream>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -72,9 +71,9 @@ std::string archs_text(const json::object& object, const std::string& prefix) {
     return both.empty() ? "nothing" : both;
 }
 
-void row(std::ostream& out, std::string_view label, const std::string& text) {
+void row(std::string& out, std::string_view label, const std::string& text) {
     if (!text.empty()) {
-        out << fmt::format("  {:<10} {}\n", label, text);
+        out += fmt::format("  {:<10} {}\n", label, text);
     }
 }
 
@@ -137,7 +136,7 @@ std::string tools_text(const json::object& entry) {
     return text;
 }
 
-void print_members(std::ostream& out, const json::object& entry) {
+void add_members(std::string& out, const json::object& entry) {
     const json::value* members = at(entry, "members");
     if (members == nullptr || !members->is_array()) {
         return;
@@ -157,7 +156,7 @@ void print_members(std::ostream& out, const json::object& entry) {
     }
 }
 
-void print_history(std::ostream& out, const json::object& entry) {
+void add_history(std::string& out, const json::object& entry) {
     const json::value* history = at(entry, "history");
     if (history == nullptr || !history->is_array()) {
         return;
@@ -187,13 +186,13 @@ std::string utc_text(std::int64_t seconds) {
 
 }  // namespace
 
-void print_stamped(std::ostream& out, const std::string& file_name, const Stamped& stamped) {
-    out << fmt::format("{}: {}\n  sha256    {}\n", printable(file_name),
+std::string stamped_text(const std::string& file_name, const Stamped& stamped) {
+    return fmt::format("{}: {}\n  sha256    {}\n", printable(file_name),
                        stamped.changed ? "stamped" : "stamped already, not changed", stamped.sha256);
 }
 
-void print_entry_written(std::ostream& out, const std::string& path) {
-    out << fmt::format("  entry     {}\n", printable(path));
+std::string entry_written_text(const std::string& path) {
+    return fmt::format("  entry     {}\n", printable(path));
 }
 
 std::string appended_text(const Appended& appended, const std::string& ledger) {
@@ -223,10 +222,11 @@ json::object appended_json(const Appended& appended, const std::string& branch) 
             {"findings", findings_json(appended.refused)}};
 }
 
-void print_entry(std::ostream& out, const Entry& entry) {
+std::string entry_text(const Entry& entry) {
+    std::string out;
     const json::object& object = entry.json;
     const std::string url = run_url(object);
-    out << printable(entry.file_name) << '\n';
+    out += printable(entry.file_name) + '\n';
     row(out, "requested", requested_text(object));
     row(out, "observed", archs_text(object, "archs."));
     row(out, "epoch", epoch_text(object));
@@ -241,23 +241,28 @@ void print_entry(std::ostream& out, const Entry& entry) {
         fmt::format("sha256 {}, {} bytes", text_at(object, "wheel.sha256"), text_at(object, "wheel.size")));
     row(out, "witnesses", joined(object, "witnesses"));
     row(out, "toolchain", tools_text(object));
-    print_members(out, object);
-    print_history(out, object);
+    add_members(out, object);
+    add_history(out, object);
+    return out;
 }
 
-void print_tip(std::ostream& out, const Ledger::Tip& tip) {
+std::string tip_text(const Ledger::Tip& tip) {
+    std::string out;
     row(out, "ledger", fmt::format("{} at {}, {}", printable(tip.ref), tip.commit.substr(0, 12), utc_text(tip.time)));
+    return out;
 }
 
 json::object tip_json(const Ledger::Tip& tip) {
     return {{"ref", valid_utf8(tip.ref)}, {"commit", tip.commit}, {"time", tip.time}};
 }
 
-void print_entries(std::ostream& out, const std::vector<Entry>& entries) {
+std::string entries_text(const std::vector<Entry>& entries) {
+    std::string out;
     for (const Entry& entry : entries) {
-        out << fmt::format("{}  epoch {}  {}{}\n", printable(entry.file_name), epoch_text(entry.json),
+        out += fmt::format("{}  epoch {}  {}{}\n", printable(entry.file_name), epoch_text(entry.json),
                            archs_text(entry.json, "archs."), is_inferred(entry.json) ? "  inferred" : "");
     }
+    return out;
 }
 
 std::string run_url(const json::object& entry) {

@@ -2,7 +2,6 @@
 // through `printable`.
 #pragma once
 
-#include <iosfwd>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,21 +14,21 @@
 
 namespace wheelarch {
 
-void print_stamped(std::ostream& out, const std::string& file_name, const Stamped& stamped);
-void print_entry_written(std::ostream& out, const std::string& path);
+std::string stamped_text(const std::string& file_name, const Stamped& stamped);
+std::string entry_written_text(const std::string& path);
 
 // `recorded 2 wheels in wheel-ledger of origin, commit 1234abcd…`.
 std::string appended_text(const Appended& appended, const std::string& ledger);
 boost::json::object appended_json(const Appended& appended, const std::string& branch);
 
 // One screen: what was requested, what is in it, epoch, policy, run, wheel, and what it replaced.
-void print_entry(std::ostream& out, const Entry& entry);
+std::string entry_text(const Entry& entry);
 // Where it was read.
-void print_tip(std::ostream& out, const Ledger::Tip& tip);
+std::string tip_text(const Ledger::Tip& tip);
 boost::json::object tip_json(const Ledger::Tip& tip);
 
 // A line for each wheel.
-void print_entries(std::ostream& out, const std::vector<Entry>& entries);
+std::string entries_text(const std::vector<Entry>& entries);
 
 // The run's page, or empty if it is not known.
 std::string run_url(const boost::json::object& entry);

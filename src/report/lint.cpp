@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <ostream>
+#include <optional>
 #include <string_view>
 #include <tuple>
 
@@ -11,7 +11,7 @@
 
 #include "base/text.hpp"
 #include "report/json.hpp"
-#include "report/text.hpp"
+#include "report/markdown.hpp"
 
 namespace wheelarch {
 namespace {
@@ -95,48 +95,48 @@ std::string pattern_of(const std::vector<const LintFinding*>& places) {
     return slash == std::string_view::npos ? "" : fmt::format("{}/**", common.substr(0, slash));
 }
 
-void print_problem(std::ostream& out, const LintProblem& problem) {
+void add_problem(std::string& out, const LintProblem& problem) {
     const LintFinding& first = *problem.places.front();
-    out << fmt::format("{}[{}] {}: {}\n", name(first.severity), first.rule, printable(first.package),
+    out += fmt::format("{}[{}] {}: {}\n", name(first.severity), first.rule, printable(first.package),
                        printable(first.problem));
     for (std::size_t i = 0; i < std::min(problem.places.size(), kMostPlaces); ++i) {
         const LintFinding& place = *problem.places[i];
-        out << fmt::format("    {}{}{}\n", file_place(place), place.subject.empty() ? "" : "  ",
-                           printable(place.subject));
+        out +=
+            fmt::format("    {}{}{}\n", file_place(place), place.subject.empty() ? "" : "  ", printable(place.subject));
     }
     if (problem.places.size() > kMostPlaces) {
-        out << fmt::format("    and {}\n", count_of(problem.places.size() - kMostPlaces, "more place"));
+        out += fmt::format("    and {}\n", count_of(problem.places.size() - kMostPlaces, "more place"));
     }
     if (!first.fix.empty()) {
-        out << fmt::format("    fix: {}\n", printable(first.fix));
+        out += fmt::format("    fix: {}\n", printable(first.fix));
     }
     if (first.ignorable) {
-        out << fmt::format("    {}: {} in the package's YAML lets it pass\n", first.fix.empty() ? "fix" : "or",
+        out += fmt::format("    {}: {} in the package's YAML lets it pass\n", first.fix.empty() ? "fix" : "or",
                            ignore_entry(first.rule, first.in_policy ? "" : pattern_of(problem.places)));
     }
 }
 
-void print_package(std::ostream& out, const PackageLint& result) {
-    out << fmt::format("{}  {} from {}\n", printable(result.package), count_of(result.files, "file"),
+void add_package(std::string& out, const PackageLint& result) {
+    out += fmt::format("{}  {} from {}\n", printable(result.package), count_of(result.files, "file"),
                        printable(result.sources));
     std::vector<std::string> skipped;
     for (const SkippedPath& path : result.skipped) {
         skipped.push_back(printable(path.path));
     }
     if (!skipped.empty()) {
-        out << fmt::format("  left out: {}\n", enumerate(skipped, kMostSkipped));
+        out += fmt::format("  left out: {}\n", enumerate(skipped, kMostSkipped));
     }
     if (result.device_files == 0) {
-        out << "  none is C, C++ or CUDA: no device code was looked at. Are the submodules checked out?\n";
+        out += "  none is C, C++ or CUDA: no device code was looked at. Are the submodules checked out?\n";
     }
     for (const LintFinding& finding : result.findings) {
         if (!finding.ignored.empty()) {
-            out << fmt::format("  let pass: {} {}: {}\n", finding.rule, file_place(finding),
-                               printable(finding.ignored));
+            out +=
+                fmt::format("  let pass: {} {}: {}\n", finding.rule, file_place(finding), printable(finding.ignored));
         }
     }
     for (const LintProblem& problem : problems(result)) {
-        print_problem(out, problem);
+        add_problem(out, problem);
     }
 }
 
@@ -169,19 +169,84 @@ std::vector<LintFinding> counted(const std::vector<PackageLint>& results) {
     return all;
 }
 
-void print_lint(std::ostream& out, const std::vector<PackageLint>& results) {
+std::vector<Located> lint_findings(const std::vector<PackageLint>& results) {
+    std::vector<Located> all;
+    for (const PackageLint& package : results) {
+        std::map<const LintFinding*, const LintFinding*> first_places;
+        for (const LintProblem& problem : problems(package)) {
+            for (const LintFinding* place : problem.places) {
+                first_places[place] = problem.places.front();
+            }
+        }
+        std::map<const LintFinding*, std::size_t> positions;  // of the first places
+        for (const LintFinding& finding : package.findings) {
+            if (const auto first = first_places.find(&finding); first != first_places.end()) {
+                const auto [position, is_first] = positions.try_emplace(first->second, all.size());
+                all.push_back({as_finding(finding), file_of(package, finding), finding.line, finding.package,
+                               finding.path, is_first ? std::nullopt : std::optional(position->second)});
+            }
+        }
+    }
+    return all;
+}
+
+std::vector<RuleText> lint_rules() {
+    std::vector<RuleText> texts;
+    for (const Rule* rule : rules()) {
+        std::string ways(rule->way_out);
+        if (ways.empty()) {
+            ways = fmt::format(
+                "declare in the policy what the sources need, or let it pass in the package's YAML with a reason: "
+                "`lint_ignore: [{{rule: {}, path: \"…\", reason: \"…\"}}]`",
+                rule->id);
+        }
+        ways.front() = static_cast<char>(ways.front() - 'a' + 'A');
+        texts.push_back({std::string(rule->id), std::string(rule->reason),
+                         fmt::format("{}.\n\n{}.\n\nMore: docs/lint-rules.md#{}, or `wheelarch lint --explain {}`.",
+                                     rule->reason, ways, rule->id, rule->id),
+                         rule->severity});
+    }
+    return texts;
+}
+
+std::vector<std::pair<std::string, std::string>> lint_roots(const std::vector<PackageLint>& results) {
+    std::vector<std::pair<std::string, std::string>> roots;
+    for (const PackageLint& package : results) {
+        if (package.folder.empty()) {
+            roots.emplace_back(package.package, fmt::format("the sources {}", package.sources));
+        }
+    }
+    return roots;
+}
+
+std::string lint_summary(const std::vector<PackageLint>& results) {
+    std::vector<Finding> found;  // one for each problem
+    for (const PackageLint& package : results) {
+        for (const LintProblem& problem : problems(package)) {
+            found.push_back(as_finding(*problem.places.front()));
+            if (problem.places.size() > 1) {
+                found.back().place += fmt::format(" and {}", count_of(problem.places.size() - 1, "more place"));
+            }
+        }
+    }
+    return found.empty() ? "" : findings_summary("lint", found);
+}
+
+std::string lint_text(const std::vector<PackageLint>& results) {
+    std::string out;
     std::size_t ignored = 0;
     for (const PackageLint& result : results) {
-        print_package(out, result);
+        add_package(out, result);
         ignored += static_cast<std::size_t>(
             std::count_if(result.findings.begin(), result.findings.end(),
                           [](const LintFinding& finding) { return !finding.ignored.empty(); }));
     }
     const std::vector<LintFinding> all = counted(results);
-    out << fmt::format("{}: {}, {}, {}; {} let pass\n", count_of(results.size(), "package"),
-                       count_of(count(all, Severity::error), "error"),
-                       count_of(count(all, Severity::warning), "warning"),
-                       count_of(count(all, Severity::notice), "notice"), ignored);
+    out +=
+        fmt::format("{}: {}, {}, {}; {} let pass\n", count_of(results.size(), "package"),
+                    count_of(count(all, Severity::error), "error"), count_of(count(all, Severity::warning), "warning"),
+                    count_of(count(all, Severity::notice), "notice"), ignored);
+    return out;
 }
 
 json::object lint_json(const std::vector<PackageLint>& results) {
@@ -195,24 +260,26 @@ json::object lint_json(const std::vector<PackageLint>& results) {
             {"notices", count(all, Severity::notice)}};
 }
 
-void print_rule(std::ostream& out, const Rule* rule) {
+std::string rule_text(const Rule* rule) {
+    std::string out;
     if (rule == nullptr) {
         for (const Rule* one : rules()) {
-            out << fmt::format("{:<20} {}\n", one->id, one->reason);
+            out += fmt::format("{:<20} {}\n", one->id, one->reason);
         }
-        return;
+        return out;
     }
-    out << fmt::format("{} ({})\n  {}\n  more: docs/lint-rules.md#{}\n", rule->id, name(rule->severity), rule->reason,
+    out += fmt::format("{} ({})\n  {}\n  more: docs/lint-rules.md#{}\n", rule->id, name(rule->severity), rule->reason,
                        rule->id);
     if (!rule->way_out.empty()) {
-        out << fmt::format("  way out: {}\n", rule->way_out);
-        return;
+        out += fmt::format("  way out: {}\n", rule->way_out);
+        return out;
     }
-    out << fmt::format(
+    out += fmt::format(
         "  both ways out: declare in the policy what the source needs, or let it pass in the package's YAML:\n"
         "    lint_ignore:\n      - rule: {}\n        path: \"csrc/*\"    # a pattern; leave it out for every file\n"
         "        reason: why it is right here\n",
         rule->id);
+    return out;
 }
 
 }  // namespace wheelarch

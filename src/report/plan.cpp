@@ -6,7 +6,6 @@
 #include <numeric>
 #include <ostream>
 #include <set>
-#include <sstream>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -14,10 +13,9 @@
 #include <boost/json/serialize.hpp>
 
 #include "base/text.hpp"
-#include "base/write_file.hpp"
 #include "plan/selection.hpp"
-#include "report/github.hpp"
 #include "report/json.hpp"
+#include "report/markdown.hpp"
 
 namespace wheelarch {
 namespace {
@@ -283,11 +281,12 @@ json::object key_json(const ExistsKey& key, const Standing* standing, const Epoc
     return object;
 }
 
-void print_key(std::ostream& out, const ExistsKey& key, const Standing* standing, const Epochs& today,
-               const std::string& source_tag) {
-    out << printable(key.text) << '\n' << fmt::format("  sha256    {}\n", key.sha256);
+std::string key_text(const ExistsKey& key, const Standing* standing, const Epochs& today,
+                     const std::string& source_tag) {
+    std::string out;
+    out += printable(key.text) + '\n' + fmt::format("  sha256    {}\n", key.sha256);
     if (standing == nullptr) {
-        return;
+        return out;
     }
     const std::string asset = printable(standing->wheel);
     std::string text;
@@ -304,7 +303,8 @@ void print_key(std::ostream& out, const ExistsKey& key, const Standing* standing
         text = fmt::format("no: {} was built from {}, not {}", asset, printable(standing->record->source_ref),
                            printable(source_tag));
     }
-    out << fmt::format("  exists    {}\n", text);
+    out += fmt::format("  exists    {}\n", text);
+    return out;
 }
 
 PageReport report_pages(const Matrix& matrix, const std::vector<MatrixPage>& pages, std::size_t page) {
@@ -346,35 +346,37 @@ json::object page_json(const PageReport& report) {
             {"page_jobs", report.page_jobs}, {"remain", report.remain}, {"lists", std::move(lists)}};
 }
 
-void print_plan(std::ostream& out, const PlanTotals& totals) {
-    out << headline(totals) << "\n\n";
-    out << fmt::format("  {:<32}", "package");
+std::string plan_text(const PlanTotals& totals) {
+    std::string out;
+    out += headline(totals) + "\n\n";
+    out += fmt::format("  {:<32}", "package");
     for (const CellState state : kStates) {
-        out << fmt::format(" {:>8}", name(state));
+        out += fmt::format(" {:>8}", name(state));
     }
-    out << fmt::format(" {:>8} {:>8}\n", "rebuild", "carry");
+    out += fmt::format(" {:>8} {:>8}\n", "rebuild", "carry");
     for (const auto& [package, counts] : totals.packages) {
-        out << fmt::format("  {:<32}", printable(package));
+        out += fmt::format("  {:<32}", printable(package));
         for (const std::size_t cells : counts.by_state) {
-            out << fmt::format(" {:>8}", cells);
+            out += fmt::format(" {:>8}", cells);
         }
-        out << fmt::format(" {:>8} {:>8}\n", counts.rebuild, counts.carry);
+        out += fmt::format(" {:>8} {:>8}\n", counts.rebuild, counts.carry);
     }
-    out << '\n';
+    out += '\n';
     std::size_t shown = 0;
     for (const PlanReason& reason : totals.reasons) {
         if (++shown > kMostReasons) {
-            out << fmt::format("  {} more reasons; --json has all\n", totals.reasons.size() - kMostReasons);
+            out += fmt::format("  {} more reasons; --json has all\n", totals.reasons.size() - kMostReasons);
             break;
         }
-        out << fmt::format("  {:>8} {:<8} {}\n", reason.cells, name(reason.state), reason.text);
+        out += fmt::format("  {:>8} {:<8} {}\n", reason.cells, name(reason.state), reason.text);
     }
     for (const std::string& line : notes(totals)) {
-        out << "  " << line << '\n';
+        out += "  " + line + '\n';
     }
     if (const std::vector<std::string> names = untouched(totals); !names.empty()) {
-        out << fmt::format("  nothing is rebuilt of {}\n", printable(enumerate(names, 60)));
+        out += fmt::format("  nothing is rebuilt of {}\n", printable(enumerate(names, 60)));
     }
+    return out;
 }
 
 std::string plan_summary(const PlanTotals& totals) {
@@ -424,23 +426,14 @@ json::object plan_json(const PlanTotals& totals) {
             {"assets_known", totals.assets_known}};
 }
 
-void write_plan_json(const std::string& path, const json::object& result, const std::vector<PlannedCell>& plan) {
-    const auto produce = [&](std::ostream& out) {
-        std::string head = json::serialize(result);
-        head.pop_back();
-        out << head << ",\"cells\":[";
-        for (const PlannedCell& cell : plan) {
-            out << (&cell == plan.data() ? "" : ",") << json::serialize(cell_json(cell));
-        }
-        out << "]}\n";
-    };
-    if (path == "-") {
-        std::ostringstream text;
-        produce(text);
-        write_json_text(path, text.str());
-    } else {
-        write_file(path, produce);
+void write_plan_json(std::ostream& out, const json::object& result, const std::vector<PlannedCell>& plan) {
+    std::string head = json::serialize(result);
+    head.pop_back();
+    out << head << ",\"cells\":[";
+    for (const PlannedCell& cell : plan) {
+        out << (&cell == plan.data() ? "" : ",") << json::serialize(cell_json(cell));
     }
+    out << "]}\n";
 }
 
 std::vector<Finding> drift_findings(const std::vector<PlannedCell>& plan) {

@@ -55,8 +55,8 @@ PlanTotals plan_totals(const Farm& farm, const std::vector<PlannedCell>& plan, c
 // `standing`: null if it was not asked.
 boost::json::object key_json(const ExistsKey& key, const Standing* standing, const Epochs& today);
 // The key, and below it what is there.
-void print_key(std::ostream& out, const ExistsKey& key, const Standing* standing, const Epochs& today,
-               const std::string& source_tag);
+std::string key_text(const ExistsKey& key, const Standing* standing, const Epochs& today,
+                     const std::string& source_tag);
 
 // How a matrix is cut, for the step that takes a page of it.
 struct PageReport {
@@ -73,12 +73,12 @@ std::string to_text(const PageReport& report);
 boost::json::object page_json(const PageReport& report);
 
 // Counts by state, then by package, then why; then what is left as it is.
-void print_plan(std::ostream& out, const PlanTotals& totals);
+std::string plan_text(const PlanTotals& totals);
 // The same as Markdown, for a job summary or a comment.
 std::string plan_summary(const PlanTotals& totals);
 boost::json::object plan_json(const PlanTotals& totals);
-// `result` and in it the `cells`, of which there may be many. A path, or `-` for standard output.
-void write_plan_json(const std::string& path, const boost::json::object& result, const std::vector<PlannedCell>& plan);
+// `result` and in it the `cells`, of which there may be many.
+void write_plan_json(std::ostream& out, const boost::json::object& result, const std::vector<PlannedCell>& plan);
 // What --check fails for: `drifted`, once for each change of a list; `asset-replaced`, once for each package.
 std::vector<Finding> drift_findings(const std::vector<PlannedCell>& plan);
 

@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <ostream>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 #include <boost/json/array.hpp>
+#include <boost/json/serialize.hpp>
 
+#include "base/program_version.hpp"
 #include "base/text.hpp"
-#include "lint/rule.hpp"
 
 namespace wheelarch {
 namespace {
@@ -44,92 +46,67 @@ std::string uri_of(std::string_view path) {
     return uri;
 }
 
-// What code scanning shows beside an alert.
-json::object help(const Rule& rule) {
-    std::string ways(rule.way_out);
-    if (ways.empty()) {
-        ways = fmt::format(
-            "declare in the policy what the sources need, or let it pass in the package's YAML with a reason: "
-            "`lint_ignore: [{{rule: {}, path: \"…\", reason: \"…\"}}]`",
-            rule.id);
-    }
-    ways.front() = static_cast<char>(ways.front() - 'a' + 'A');
-    const std::string text = fmt::format("{}.\n\n{}.\n\nMore: docs/lint-rules.md#{}, or `wheelarch lint --explain {}`.",
-                                         rule.reason, ways, rule.id, rule.id);
-    return {{"text", text}, {"markdown", text}};
-}
-
-json::object rule_json(const Rule& rule) {
-    return {{"id", rule.id},
-            {"shortDescription", {{"text", rule.reason}}},
-            {"help", help(rule)},
-            {"defaultConfiguration", {{"level", level(rule.severity)}}}};
-}
-
-json::array rules_json() {
+json::array rules_json(const Outcome& outcome) {
     json::array array;
-    for (const Rule* rule : rules()) {
-        array.push_back(rule_json(*rule));
+    for (const RuleText& rule : outcome.rules) {
+        array.push_back({{"id", rule.id},
+                         {"shortDescription", {{"text", rule.reason}}},
+                         {"help", {{"text", rule.help}, {"markdown", rule.help}}},
+                         {"defaultConfiguration", {{"level", level(rule.severity)}}}});
     }
     return array;
 }
 
 // In the order of rules_json().
-std::size_t rule_index(std::string_view id) {
-    const auto found = std::find_if(rules().begin(), rules().end(), [&](const Rule* rule) { return rule->id == id; });
-    return static_cast<std::size_t>(found - rules().begin());
+std::size_t rule_index(const Outcome& outcome, std::string_view id) {
+    const auto found =
+        std::find_if(outcome.rules.begin(), outcome.rules.end(), [&](const RuleText& rule) { return rule.id == id; });
+    return static_cast<std::size_t>(found - outcome.rules.begin());
 }
 
-json::object result_json(const PackageLint& package, const LintFinding& finding) {
-    const std::string file = file_of(package, finding);
-    json::object artifact = {{"uri", uri_of(file.empty() ? finding.path : file)}};
-    if (file.empty()) {
-        artifact["uriBaseId"] = valid_utf8(package.package);
+json::object result_json(const Outcome& outcome, const Located& located) {
+    const Finding& finding = located.finding;
+    json::object artifact = {{"uri", uri_of(located.file.empty() ? located.path : located.file)}};
+    if (located.file.empty()) {
+        artifact["uriBaseId"] = valid_utf8(located.root);
     }
     json::object physical = {{"artifactLocation", std::move(artifact)}};
     // Columns are left out: SARIF counts them in characters, we in bytes.
-    if (finding.line > 0) {
-        physical["region"] = json::object{{"startLine", finding.line}};
+    if (located.line > 0) {
+        physical["region"] = json::object{{"startLine", located.line}};
     }
-    return {{"ruleId", finding.rule},
-            {"ruleIndex", rule_index(finding.rule)},
-            {"level", level(finding.severity)},
-            {"message",
-             {{"text", valid_utf8(fmt::format("{}: {}\nfix: {}", finding.package, as_finding(finding).message,
-                                              as_finding(finding).fix))}}},
-            {"locations", json::array{json::object{{"physicalLocation", std::move(physical)}}}},
-            {"properties", {{"package", valid_utf8(finding.package)}}}};
+    return {
+        {"ruleId", finding.rule},
+        {"ruleIndex", rule_index(outcome, finding.rule)},
+        {"level", level(finding.severity)},
+        {"message", {{"text", valid_utf8(fmt::format("{}: {}\nfix: {}", located.root, finding.message, finding.fix))}}},
+        {"locations", json::array{json::object{{"physicalLocation", std::move(physical)}}}},
+        {"properties", {{"package", valid_utf8(located.root)}}}};
 }
 
-// The roots of what was fetched, which are nobody's folders.
-json::object base_ids(const std::vector<PackageLint>& results) {
-    json::object bases;
-    for (const PackageLint& package : results) {
-        if (package.folder.empty()) {
-            bases[valid_utf8(package.package)] =
-                json::object{{"description", {{"text", valid_utf8(fmt::format("the sources {}", package.sources))}}}};
-        }
+json::object sarif(const Outcome& outcome) {
+    json::array found;
+    for (const Located& finding : outcome.findings) {
+        found.push_back(result_json(outcome, finding));
     }
-    return bases;
+    json::object driver = {{"name", "wheelarch"}, {"version", program_version()}, {"rules", rules_json(outcome)}};
+    json::object run = {{"tool", json::object{{"driver", std::move(driver)}}}, {"results", std::move(found)}};
+    json::object bases;
+    for (const auto& [root, what] : outcome.roots) {
+        bases[valid_utf8(root)] = json::object{{"description", {{"text", valid_utf8(what)}}}};
+    }
+    if (!bases.empty()) {
+        run["originalUriBaseIds"] = std::move(bases);
+    }
+    return {{"$schema", kSchemaUri}, {"version", "2.1.0"}, {"runs", json::array{std::move(run)}}};
 }
 
 }  // namespace
 
-json::object lint_sarif(const std::vector<PackageLint>& results, const std::string& version) {
-    json::array found;
-    for (const PackageLint& package : results) {
-        for (const LintFinding& finding : package.findings) {
-            if (finding.ignored.empty()) {
-                found.push_back(result_json(package, finding));
-            }
-        }
-    }
-    json::object driver = {{"name", "wheelarch"}, {"version", version}, {"rules", rules_json()}};
-    json::object run = {{"tool", json::object{{"driver", std::move(driver)}}}, {"results", std::move(found)}};
-    if (json::object bases = base_ids(results); !bases.empty()) {
-        run["originalUriBaseIds"] = std::move(bases);
-    }
-    return {{"$schema", kSchemaUri}, {"version", "2.1.0"}, {"runs", json::array{std::move(run)}}};
+const Format& sarif_format() {
+    static const Format format = {
+        "--sarif", [](const Outcome& outcome, std::ostream& out) { out << json::serialize(sarif(outcome)) << '\n'; }};
+    return format;
 }
 
 }  // namespace wheelarch

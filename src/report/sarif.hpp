@@ -1,18 +1,12 @@
 // SARIF 2.1.0 (OASIS standard), the form in which code scanning takes findings.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include <boost/json/object.hpp>
-
-#include "lint/lint.hpp"
+#include "report/format.hpp"
 
 namespace wheelarch {
 
-// One run with every rule and each finding that counts. What lint_ignore lets pass is left out, since code scanning
-// passes over `suppressions` and would open an alert. Files are named as seen from the working folder; what was
-// fetched, relative to its sources, with the package as `uriBaseId`.
-boost::json::object lint_sarif(const std::vector<PackageLint>& results, const std::string& version);
+// One run with every rule and each finding. Files are named as seen from the working folder; those of a root are
+// relative to it, with its name as `uriBaseId`.
+const Format& sarif_format();
 
 }  // namespace wheelarch

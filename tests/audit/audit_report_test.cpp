@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "report/audit.hpp"
+#include "report/markdown.hpp"
 
 using namespace wheelarch;
 
@@ -173,9 +174,9 @@ TEST_CASE("markdown: within its size, the worst first") {
     }
     report.results.push_back({400, judged("bad|<b>", AuditVerdict::unreadable)});
     report.wheels = report.results.size();
-    const std::string text = audit_markdown(report, 3000);
+    const std::string text = to_markdown(audit_summary(report), 3000);
     CHECK(text.size() < 3100);
     CHECK(text.find("- **unreadable** <code>bad&#124;&lt;b&gt;</code>") < text.find("- **config-moved**"));
     CHECK(text.find(" more\n") != std::string::npos);
-    CHECK(audit_markdown(report, 1'000'000).find("w399") != std::string::npos);
+    CHECK(to_markdown(audit_summary(report), 1'000'000).find("w399") != std::string::npos);
 }

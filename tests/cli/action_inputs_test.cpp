@@ -1,14 +1,19 @@
 #include "cli/action_inputs.hpp"
 
+#include <algorithm>
+
 #include <doctest/doctest.h>
 
 #include "base/error.hpp"
+#include "cli/commands.hpp"
 
 namespace wheelarch {
 namespace {
 
 std::string unused(const Inputs& inputs) {
-    const std::vector<Finding> findings = unused_inputs(inputs);
+    const auto command = std::find_if(action_commands().begin(), action_commands().end(),
+                                      [&](const Command* one) { return last_word(*one) == inputs.at("command"); });
+    const std::vector<Finding> findings = unused_inputs(inputs, **command);
     return findings.empty() ? "" : findings[0].message + " | " + findings[0].fix;
 }
 

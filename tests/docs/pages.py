@@ -16,8 +16,6 @@ import re
 import subprocess
 import sys
 
-COMMANDS = ("inspect", "assert", "gate", "stamp", "ledger", "ledger record", "ledger collect", "ledger show", "ledger list",
-            "key", "matrix", "plan", "lint", "audit", "coverage", "action")
 TABLE_PAGES = ("README.md", "docs/action.md")
 
 
@@ -75,11 +73,12 @@ def rules(root, wheelarch):
 # --- options
 
 
-def help_options(wheelarch):
-    found = set()
-    for command in ("", *COMMANDS):
-        answer = subprocess.run([wheelarch, *command.split(), "--help"], capture_output=True, text=True, check=True)
-        found |= set(re.findall(r"^ +(?:-\w,)?(--[a-z-]+)", answer.stdout, re.MULTILINE))
+def help_options(wheelarch, command=()):
+    """The options of a command and of those below it, as their --help has them."""
+    answer = subprocess.run([wheelarch, *command, "--help"], capture_output=True, text=True, check=True).stdout
+    found = set(re.findall(r"^ +(?:-\w,)?(--[a-z-]+)", answer, re.MULTILINE))
+    for below in re.findall(r"^  (\w+)  ", answer.partition("\nSubcommands:\n")[2], re.MULTILINE):
+        found |= help_options(wheelarch, (*command, below))
     return found
 
 
@@ -202,9 +201,20 @@ def with_tables(page, action):
     return page
 
 
+def source_problems(root, action):
+    """The program knows the inputs, with their defaults, and the outputs that action.yml has."""
+    table = read(root, "src/cli/action_inputs.cpp").partition("action_inputs() {")[2].partition("};")[0]
+    known = dict(re.findall(r'\{"([a-z-]+)", "([^"]*)"\}', table))
+    declared = {name: entry.get("default", "") for name, entry in entries(action, "inputs").items()}
+    declared["token"] = ""  # an expression, which differs from run to run
+    outputs = read(root, "src/report/github.cpp").partition("void set_outputs(")[2].partition("}) {")[0]
+    return both_ways(set(declared.items()), set(known.items()), "input", "src/cli/action_inputs.cpp") + both_ways(
+        set(entries(action, "outputs")), set(re.findall(r'"([a-z-]+)"', outputs)), "output", "src/report/github.cpp")
+
+
 def tables(root, update):
     action = read(root, "action.yml")
-    stale = []
+    stale = source_problems(root, action)
     for name in TABLE_PAGES:
         page = read(root, name)
         wanted = with_tables(page, action)

@@ -26,15 +26,12 @@ std::string content(const std::filesystem::path& path) {
 }  // namespace
 
 TEST_CASE("github: data and properties of an annotation are escaped") {
-    std::ostringstream out;
-    annotate(out, {{"a,b:c", Severity::error, "x%y", "one\ntwo ##[error]", "do\r\nthis"}});
-    CHECK(out.str() == "::error title=wheelarch%3A a%2Cb%3Ac::x%25y: one\\ntwo # #[error]%0Afix: do\\r\\nthis\n");
+    CHECK(annotations(located({{"a,b:c", Severity::error, "x%y", "one\ntwo ##[error]", "do\r\nthis"}})) ==
+          "::error title=wheelarch%3A a%2Cb%3Ac::x%25y: one\\ntwo # #[error]%0Afix: do\\r\\nthis\n");
 }
 
 TEST_CASE("github: at most eight annotations of one severity, then their number") {
-    std::ostringstream out;
-    annotate(out, std::vector<Finding>(12, finding(Severity::warning, "m")));
-    const std::string text = out.str();
+    const std::string text = annotations(located(std::vector<Finding>(12, finding(Severity::warning, "m"))));
     CHECK(std::count(text.begin(), text.end(), '\n') == 9);
     CHECK(text.ends_with("::warning title=wheelarch::4 more; the job summary and the log have all\n"));
 }
@@ -48,11 +45,4 @@ TEST_CASE("github: an output's value cannot close its own delimiter") {
     const std::string delimiter = text.substr(6, text.find('\n') - 6);
     CHECK(delimiter.size() == 42);
     CHECK(text == "sass<<" + delimiter + "\nsm_80\nEOF\nverdict=match\n" + delimiter + "\n");
-}
-
-TEST_CASE("github: names in the job summary are neither Markdown nor HTML") {
-    Inventory inventory;
-    inventory.file_name = "<b>|`*_[x](y)@z.whl";
-    const std::string text = verdict_summary(inventory, {});
-    CHECK(text.find("<code>&lt;b&gt;&#124;&#96;&#42;&#95;&#91;x&#93;(y)&#64;z.whl</code>") != std::string::npos);
 }

@@ -1,9 +1,0 @@
-#include "cli/version.hpp"
-
-namespace wheelarch {
-
-const char* version() {
-    return WHEELARCH_VERSION;
-}
-
-}  // namespace wheelarch

@@ -1,8 +1,0 @@
-#pragma once
-
-namespace wheelarch {
-
-// The project's version, `0.1.0`.
-const char* version();
-
-}  // namespace wheelarch
