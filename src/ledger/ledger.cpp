@@ -154,16 +154,19 @@ struct Ledger::State {
     std::optional<RemoteBranch> remote = {};
 
     explicit State(LedgerOptions given)
-        : options(std::move(given)), repo(options.farm, options.trust_config), local_ref("refs/heads/" + options.branch) {
+        : options(std::move(given)),
+          repo(options.farm, options.trust_config),
+          local_ref("refs/heads/" + options.branch) {
         check_branch(options.branch);
         const std::string name = choose_remote(repo, options.remote);
         if (!name.empty()) {
             const GitRemote found = repo.remote(name);
-            remote.emplace(repo, GitProgram(repo.common_dir(),
-                                       {.token = options.token,
-                                        .routes = {{found.asked, found.url}, {found.asked_push, found.push_url}},
-                                        .trusted = options.trust_config}),
-                           name, options.branch);
+            remote.emplace(
+                repo,
+                GitProgram(repo.common_dir(), {.token = options.token,
+                                               .routes = {{found.asked, found.url}, {found.asked_push, found.push_url}},
+                                               .trusted = options.trust_config}),
+                name, options.branch);
         }
     }
 

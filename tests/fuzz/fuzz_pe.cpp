@@ -9,7 +9,7 @@
 
 namespace {
 
-void look_up(file, wheelarch::ByteView file, const wheelarch::Pe& pe) {
+void look_up(wheelarch::ByteView file, const wheelarch::Pe& pe) {
     for (const wheelarch::PeSection& section : pe.sections) {
         wheelarch::find_file_offset(file, pe, pe.image_base + section.virtual_address);
     }
