@@ -212,7 +212,8 @@ void search_data(DeviceCode& code, ByteView file, Collector& collector, const Re
                         hit.bytes,
                         [&](const FatbinRegion& region) { collector.add(section, region, RegionState::embedded); },
                         [](std::uint64_t) {});
-                } catch (const Error&) {  // no fatbin then, and so no error of the file
+                } catch (const Error&) {
+                    return;  // no fatbin then, and so no error of the file
                 }
         }
     };
