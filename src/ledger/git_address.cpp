@@ -16,7 +16,7 @@ GitAddress with_host(GitAddress::Kind kind, std::string_view authority, std::str
     const std::size_t from = authority.starts_with('[') ? std::min(authority.find(']'), authority.size()) : 0;
     const std::size_t colon = std::min(authority.find(':', from), authority.size());
     const std::string_view port = authority.substr(std::min(colon + 1, authority.size()));
-    return {kind, lower_case(std::string(authority.substr(0, colon))), std::string(port == usual_port ? "" : port)};
+    return {kind, lower_case(authority.substr(0, colon)), std::string(port == usual_port ? "" : port)};
 }
 
 // `name::address` calls the program git-remote-name.

@@ -196,7 +196,7 @@ struct Ledger::State {
     Transfer publish(const std::optional<Tip>& at, const GitId& commit, Deadline deadline);
     Attempt attempt(const std::vector<NewEntry>& entries, const AppendOptions& options, Deadline deadline);
     Attempt attempt_retire(const std::set<std::string>& keys, std::vector<std::string>& names, Deadline until);
-    Appended again_and_again(const std::function<Attempt(Deadline)>& attempt_it);
+    Appended again_and_again(const std::function<Attempt(Deadline)>& attempt_it) const;
     void require_no_work_tree() const;
     Error refused(const std::string& words) const;
     Error gave_up(std::size_t tries, const std::string& words) const;
@@ -399,7 +399,7 @@ Appended Ledger::append(std::vector<Entry> entries, const AppendOptions& options
 }
 
 // Until the branch takes it. What is tried holds the lock meanwhile.
-Appended Ledger::State::again_and_again(const std::function<Attempt(Deadline)>& attempt_it) {
+Appended Ledger::State::again_and_again(const std::function<Attempt(Deadline)>& attempt_it) const {
     const Deadline until = deadline();
     const WriterLock lock(repo.common_dir(), until);
     Backoff backoff;
