@@ -53,6 +53,7 @@ diff -u - "$work/plan.md" >&2 <<'MARKDOWN' || fail "another plan"
 MARKDOWN
 
 set_epoch 2
+echo 'bumps: {2: {rebuild: lists}}' >>packages/_defaults.yml
 commit_repository
 pull_request 0 example-org/farm
 [ "$(comments 'split("\n")[3]')" = '["6 wheels are rebuilt, 0 stay as they are."]' ] || { comments . >&2; fail "the comment is not as the plan is now"; }

@@ -50,9 +50,11 @@ YAML
 }
 set_epoch() { sed -i "s/^build_epoch: .*/build_epoch: $1/" packages/_defaults.yml; }
 
-# take_workflow NAME <PYTHON: becomes the one workflow of the repository at hand.
+# take_workflow NAME <PYTHON: becomes the one workflow of the repository at hand. It is an example or one of this repository.
 take_workflow() {
-  "$venv/bin/python" "$root/tests/action/take_workflow.py" "$root/docs/examples/$1.yml" \
+  local workflow=$root/docs/examples/$1.yml
+  [ -e "$workflow" ] || workflow=$root/.github/workflows/$1.yml
+  "$venv/bin/python" "$root/tests/action/take_workflow.py" "$workflow" \
     >.github/workflows/example.yml || fail "$1.yml is not as expected"
 }
 keep_steps() {

@@ -77,7 +77,7 @@ record entries
 step 0 command=plan
 expect_step_output verdict ok
 expect_step_output jobs 0
-grep -q '^21 cells: 0 missing, 0 stale, 21 current, 0 drifted, 0 orphan; nothing to rebuild$' "$GITHUB_STEP_SUMMARY" || { cat "$GITHUB_STEP_SUMMARY" >&2; fail "summary"; }
+grep -q '^21 cells: 0 missing, 0 stale, 21 current, 0 drifted, 0 replaced, 0 orphan; nothing to rebuild$' "$GITHUB_STEP_SUMMARY" || { cat "$GITHUB_STEP_SUMMARY" >&2; fail "summary"; }
 sed -i 's/arch_list: "10.0a"/arch_list: "10.0"/' farm/packages/example_rows.yml
 step 1 command=plan extra-args=--check
 expect_step_output verdict drifted
@@ -90,7 +90,7 @@ expect_step_output verdict ok
 expect_step_output jobs 6
 expect_step_output pages 1
 git -C farm show wheel-ledger:example_cpu/example_cpu-1.0+cu126torch2.6-cp312-cp312-win_amd64.whl.json >entry.json
-check_json entry.json 'd["valid_for_epoch"] == 2'
+check_json entry.json 'd["valid_for_epoch"] == {"farm": 2, "package": 0}'
 
 # The ledger of another name; existing wheels of a list.
 git -C farm branch -m wheel-ledger other

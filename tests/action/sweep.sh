@@ -54,7 +54,9 @@ for i in 1 2; do
 done
 sweep 3 unreadable command=audit wheels='results/*.json' extra-args=--merge
 
-# Without wheels it is the releases, which need to be known; a shard that is none.
-sweep 2 unchecked command=audit
+# Without wheels it is the releases: of a repository and of packages, which need to be known. A shard that is none.
+GITHUB_REPOSITORY="" sweep 3 unchecked command=audit
+grep -q "^error: nobody says whose releases are meant: no remote of" err || { cat err >&2; fail "no repository"; }
+GITHUB_REPOSITORY=example-org/farm GITHUB_SERVER_URL=https://github.com sweep 2 unchecked command=audit
 grep -q "^error: nothing says whose releases are meant: there is no policy here$" err || { cat err >&2; fail "no packages"; }
 sweep 2 unchecked command=backfill wheels=published shard=3/2

@@ -22,6 +22,8 @@ EOT
 grep -q '^recorded 1 wheel in wheel-ledger, commit ' out || { cat out >&2; fail "the good one is not recorded"; }
 [ "$(annotations | wc -l)" = 1 ] || fail "no annotation"
 grep -q already-recorded summary.md || fail "nothing in the job summary"
+[ "$(git rev-parse wheel-ledger~)" = "$before" ] || fail "not one commit"
+git diff --quiet "$before" wheel-ledger -- "pkg00/$name.json" || fail "the refused record was written"
 check_json result.json 'd["added"] == 1 and [f["rule"] for f in d["findings"]] == ["already-recorded"]'
 unset GITHUB_ACTIONS
 

@@ -73,7 +73,7 @@ expect_words err "cannot fetch wheel-ledger of origin: " "Authentication failed|
 ! grep -qF -e wrongTokenOfNobody -e "$(printf 'x-access-token:wrongTokenOfNobody' | base64 -w0)" out err || fail "the token was shown"
 # Nor does a token go to any other server by http: nothing is asked.
 : >served/http.log
-GITHUB_SERVER_URL= expect_exit 3 ledger record "${files[8]}" --farm clone
+GITHUB_SERVER_URL="" expect_exit 3 ledger record "${files[8]}" --farm clone
 expect_words err "the token would go to http://127.0.0.1:$port/remote.git in clear" "^ *fix: .*https"
 [ ! -s served/http.log ] || fail "the server was asked without https"
 unset WHEELARCH_TOKEN
