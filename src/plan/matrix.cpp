@@ -302,7 +302,7 @@ void write_text(const Matrix& matrix, const MatrixPage& rows, const std::functio
         case Matrix::Shape::array:
             text = "[";
             write_list("");
-            text += "]";
+            text += ']';
             break;
         case Matrix::Shape::include:
             text = "{\"include\":[";
@@ -317,7 +317,7 @@ void write_text(const Matrix& matrix, const MatrixPage& rows, const std::functio
                 write_list(list);
                 text += "]}";
             }
-            text += "}";
+            text += '}';
             break;
     }
     take(text);

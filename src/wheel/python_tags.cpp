@@ -12,9 +12,8 @@ namespace {
 
 std::optional<unsigned> number(std::string_view digits) {
     unsigned value = 0;
-    const char* const last = digits.data() + digits.size();
-    const auto [end, code] = std::from_chars(digits.data(), last, value);
-    return code == std::errc() && end == last ? std::optional(value) : std::nullopt;
+    const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return code == std::errc() && end == digits.data() + digits.size() ? std::optional(value) : std::nullopt;
 }
 
 // `cp312`: an implementation, the major digit, and the minor unless there is none.

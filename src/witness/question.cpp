@@ -124,10 +124,14 @@ void Question::write(ScratchFile& file) const {
             std::vector<ByteView> kept;
             std::uint64_t size = 0;
             for (const ByteView entry : stored_entries(section.bytes, region)) {
-                if (cause != causes_.end() && *cause++ == Cause::none) {
+                if (cause == causes_.end()) {
+                    break;
+                }
+                if (*cause == Cause::none) {
                     kept.push_back(entry);
                     size += entry.size();
                 }
+                ++cause;
             }
             file.append(section.bytes.slice(region.offset - section.bytes.origin(), kRegionSize, "a region's header"));
             file.append(ByteView(little_endian(size)));
