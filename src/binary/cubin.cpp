@@ -66,7 +66,8 @@ bool command_says_f(std::string_view command, std::uint32_t number) {
 char suffix_of(const Elf& elf, std::uint32_t number) {
     const ElfSection* compat = elf.find(".nv.compat");
     const ElfSection* tool = elf.find(".note.nv.tkinfo");
-    const bool a = elf.abi_version == 7 ? (elf.flags & 0x800) != 0
+    // Below 9.0 no arch has a suffix, and that bit means something else (seen in NVIDIA's own cubins for sm_60).
+    const bool a = elf.abi_version == 7 ? number >= 90 && (elf.flags & 0x800) != 0
                                         : (elf.flags & 0x8) != 0 || (compat != nullptr && compat_says_a(compat->bytes));
     if (a) {
         return 'a';

@@ -38,6 +38,7 @@ TEST_CASE("the e_flags of real cubins") {
     CHECK(with_flags(7, 0x00230523) == "sm_35");
     CHECK(with_flags(7, 0x005A0D5A) == "sm_90a");
     CHECK(with_flags(7, 0x005A055A) == "sm_90");
+    CHECK(with_flags(7, 0x003C0D3C) == "sm_60");  // the bit that is `a` from 9.0 on
     // ABI 8: CUDA 12.8 and 12.9 from sm_100 on, CUDA 13 for all
     CHECK(with_flags(8, 0x06004B04) == "sm_75");
     CHECK(with_flags(8, 0x06005004) == "sm_80");
