@@ -154,8 +154,11 @@ def forget_and_break(path):
     return "wheel-wrong", metadata_version(path)[1][:1]
 
 
-def entry_archs(path):
-    edit_entry(os.path.basename(path), lambda entry: entry["archs"]["sass"].append("sm_120"))
+def entry_archs(path):  # an entry that agrees with itself, else it is not recorded
+    def edit(entry):
+        for holder in [entry["archs"], *(member for member in entry["members"] if member["role"] == "extension")]:
+            holder["sass"].append("sm_120")
+    edit_entry(os.path.basename(path), edit)
     return "wheel-wrong", ["entry-differs", "stamp-entry-differs"]
 
 
@@ -241,7 +244,7 @@ def stamp_archs_of(path):  # a stamp of epoch 2 that holds
 
 
 def epoch_ahead(path):  # the policy went back after the wheel was built and recorded
-    edit_stamp(path, lambda stamp: stamp.update(build_epoch=3))
+    edit_stamp(path, lambda stamp: stamp.update(build_epoch=3, exists_key=stamp["exists_key"].replace("@epoch1", "@epoch3")))
     record_stamp(path)
     return "config-moved", []
 

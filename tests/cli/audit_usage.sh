@@ -59,7 +59,7 @@ error[replaced-after-recording] pkg-1.0+cu130torch2.9-cp312-cp312-linux_x86_64.w
     fix: publish the wheel that was recorded again; or build it anew and record it with `wheelarch ledger collect --replace`
 wheels/x\n::error::y\x1b[2J.whl: unreadable
 error[unreadable] x\n::error::y\x1b[2J.whl: the wheel's file name has 1 field between its dashes, expected 5 or 6
-    fix: a wheel is called distribution-version(-build)-python-abi-platform.whl
+    fix: a wheel is called distribution-version(-build)-python-abi-platform(-variant).whl
   package                                   ok  config-moved    unrecorded   wheel-wrong    unreadable
   (no wheel's name)                          0             0             0             0             1
   cut                                        0             0             0             0             1

@@ -32,7 +32,7 @@ says() { # says WHEEL TEXT: it is in what is said of the first wheel that begins
   grep -qF -e "$2" said_of || { cat said_of >&2; fail "not said of $1: $2"; }
 }
 says moved_wider 'as recorded, built for 8.0;9.0 at epoch 1, but today the policy asks for 8.0;9.0;10.0;12.0 at epoch 1 (arch_list in made/farm/packages/moved_wider.yml:5); sm_100 sm_120 missing; 10.0 devices have nothing to run, 12.0 devices have nothing to run'
-says moved_epoch 'built for 8.0;9.0+PTX at epoch 1, but today the policy asks for 8.0;9.0+PTX at epoch 2 (arch_list in made/farm/packages/moved_epoch.yml:5); only the epoch is another'
+says moved_epoch 'built for 8.0;9.0+PTX at epoch 1, but today the policy asks for 8.0;9.0+PTX at epoch 1+pkg2 (arch_list in made/farm/packages/moved_epoch.yml:5); only the epoch is another'
 says moved_gone 'but it is no longer built: the policy has no such cell'
 says moved_expectation 'and holds the wheel to sm_80 sm_90 (expect_archs); compute_90 too much'
 says moved_to_none 'and holds the wheel to no device code (device_code: none); sm_80 sm_90 compute_90 too much'

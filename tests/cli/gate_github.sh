@@ -12,7 +12,7 @@ edit_wheel $wheel <<<'members[f"{info}/METADATA"][1] = b"Metadata-Version: 2.1\n
 rm summary.md
 expect_exit 1 gate --arch-list "8.0;9.0" --witness native $wheel
 expect_same <(annotations) annotations <<EOT
-::error title=wheelarch%3A metadata-mismatch::$wheel → pkg-1.0.dist-info/METADATA: Version is '1.0\\xe2\\x80\\xae::error::100%25|<b>', but '1.0' in the file name%0Afix: installers refuse such a wheel or install it again each time: build the wheel again, or rename it, so that both say the same
+::error title=wheelarch%3A metadata-mismatch::$wheel → pkg-1.0.dist-info/METADATA: Version is '1.0\\xe2\\x80\\xae::error::100%25|<b>', which is not a version by PEP 440%0Afix: installers refuse it: build the wheel again
 EOT
 grep -q '^### ❌ refused <code>' summary.md || { cat summary.md >&2; fail "no summary"; }
 without_annotations out >text

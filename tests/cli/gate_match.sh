@@ -32,7 +32,7 @@ unzip -tq $wheel >unzip.log || { cat unzip.log >&2; fail "unzip objects"; }
 
 stamp_of $wheel >stamp.json
 check_json stamp.json \
-  'd["schema"] == 1 and d["provenance"] == "recorded" and d["package"] == "pkg" and d["version"] == "1.0"' \
+  'd["schema"] == 2 and d["provenance"] == "recorded" and d["package"] == "pkg" and d["version"] == "1.0"' \
   'd["arch_list"] == "8.0;9.0" and d["archs"] == {"sass": ["sm_80", "sm_90"], "ptx": []} and d["build_epoch"] == 1' \
   'd["cell"] == {"cuda": None, "pytorch": None, "python": "3.12", "platform": "linux"}' \
   '[(m["path"], m["role"], m["sass"], m["ptx"]) for m in d["members"]] == [("pkg/_C.so", "extension", ["sm_80", "sm_90"], [])]' \

@@ -20,9 +20,9 @@ expect_capped warning 12
 [ "$(grep -c '^- \*\*warning\*\*' summary.md)" = 12 ] || fail "the summary does not have all"
 
 mkdir many
-for i in $(seq 14); do wheel_named "many/pkg$i-1.0-py3-none-any.whl" ext_no_ptx.so=pkg/_C.so; done
+for i in $(seq 14); do wheel_named "many/pkg$i-1.0-py3-none-linux_x86_64.whl" ext_no_ptx.so=pkg/_C.so; done
 expect_exit 1 assert --arch-list 8.0 --witness native many
 expect_capped error 14
-for i in $(seq 7); do echo text >"many/pkg$i-1.0-py3-none-any.whl"; done
+for i in $(seq 7); do echo text >"many/pkg$i-1.0-py3-none-linux_x86_64.whl"; done
 expect_exit 3 assert --arch-list 8.0 --witness native many
 expect_capped error 14

@@ -72,8 +72,10 @@ need_fixtures() {
 # wheel FIXTURE=MEMBER...: makes $wheel, in the working folder, of fixtures (or files, named by a path with a slash).
 wheel=pkg-1.0-cp312-cp312-linux_x86_64.whl
 wheel() { wheel_named "$wheel" "$@"; }
-wheel_named() { # wheel_named FILE.whl FIXTURE=MEMBER...
-  made_wheel "$1" pkg 1.0 cp312-cp312-linux_x86_64 "${@:2}"
+wheel_named() { # wheel_named FILE.whl FIXTURE=MEMBER...: it says of itself what its name says
+  local name version tag
+  IFS=- read -r name version tag < <(basename "$1" .whl)
+  made_wheel "$1" "$name" "$version" "$tag" "${@:2}"
 }
 made_wheel() { # made_wheel FILE.whl|FOLDER NAME VERSION TAG FIXTURE=MEMBER...
   local out=$1 name=$2 version=$3 tag=$4 arguments=() pair
@@ -207,10 +209,15 @@ PYTHON
 # QQ in a name stands for two bytes that are no UTF-8.
 zip_named() {
   python3 - "$@" <<'PYTHON'
-import ast, sys, zipfile
+import ast, os, sys, zipfile
+name, version, tag = os.path.basename(sys.argv[1])[:-4].split("-", 2)
 with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as archive:
-    for name in ast.literal_eval(sys.argv[2]):
-        archive.writestr(zipfile.ZipInfo(name), open(sys.argv[3], "rb").read())
+    for member in ast.literal_eval(sys.argv[2]):
+        archive.writestr(zipfile.ZipInfo(member), open(sys.argv[3], "rb").read())
+    info = f"{name}-{version}.dist-info"
+    archive.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+    archive.writestr(f"{info}/WHEEL", f"Wheel-Version: 1.0\nRoot-Is-Purelib: false\nTag: {tag}\n")
+    archive.writestr(f"{info}/RECORD", f"{info}/RECORD,,\n")
 data = open(sys.argv[1], "rb").read().replace(b"QQ", b"\xff\xfe")
 open(sys.argv[1], "wb").write(data)
 PYTHON

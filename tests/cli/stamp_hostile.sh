@@ -6,14 +6,14 @@ need unzip
 wheel ext_no_ptx.so=pkg/_C.so
 edit_wheel $wheel <<'PYTHON'
 library = members.pop("pkg/_C.so")
-for name in ("::error::x.so", "  ::add-mask::1.so", "pkg/##[error]y.so", "pkg/\u202egnp.so", "%0A::error::z.so", "pkg/$(touch pwned).so"):
+for name in ("::error::x.so", "  ::add-mask::1.so", "pkg/##[error]y.so", "%0A::error::z.so", "pkg/$(touch pwned).so"):
     members[name] = [zipfile.ZipInfo("x"), library[1]]
-members[f"{info}/METADATA"][1] += b"Summary: \n ::error::x\nKeywords: \xff\x1b[31m##[error]\n\n::error::body\n"
+members[f"{info}/METADATA"][1] += b"Summary: \n ::error::x\nKeywords: \x1b[31m##[error]\n\n::error::body\n"
 PYTHON
 expect_exit 0 gate --arch-list "8.0;9.0" --witness native $wheel
 expect_harmless out err
 stamp_of $wheel >stamp.json
-check_json stamp.json '{m["path"] for m in d["members"]} == {"::error::x.so", "  ::add-mask::1.so", "pkg/##[error]y.so", "pkg/\u202egnp.so", "%0A::error::z.so", "pkg/$(touch pwned).so"}'
+check_json stamp.json '{m["path"] for m in d["members"]} == {"::error::x.so", "  ::add-mask::1.so", "pkg/##[error]y.so", "%0A::error::z.so", "pkg/$(touch pwned).so"}'
 expect_exit 0 stamp --witness native --json - $wheel
 expect_no_command out
 
@@ -43,5 +43,11 @@ edit_wheel $wheel <<<'members[f"{info}/RECORD"][1] += '"$evil"' + b",md5=::error
 refused
 wheel ext_no_ptx.so=pkg/_C.so
 edit_wheel $wheel <<<'members["::error::x.dist-info/METADATA"] = [zipfile.ZipInfo("x"), b""]'
+refused
+wheel ext_no_ptx.so=pkg/_C.so
+edit_wheel $wheel <<<'members["pkg/\u202egnp.so"] = [zipfile.ZipInfo("x"), members["pkg/_C.so"][1]]' # no index takes it
+refused
+wheel ext_no_ptx.so=pkg/_C.so
+edit_wheel $wheel <<<'members[f"{info}/METADATA"][1] += b"Keywords: \xff##[error]\n"'
 refused
 [ -z "$(find . -name 'pwned*')" ] || fail "text of a wheel was run"

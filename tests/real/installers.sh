@@ -32,7 +32,7 @@ read_stamp() { # read_stamp WHEEL PYTHON INSTALLER
 import importlib.metadata, json, os, sys, zipfile
 distribution = importlib.metadata.distribution(os.path.basename(sys.argv[1]).split("-")[0])
 stamp = json.loads(distribution.read_text("_build_info.json"))
-assert stamp["schema"] == 1 and stamp["members"], stamp
+assert stamp["schema"] == 2 and stamp["members"], stamp
 installed = {str(file): file for file in distribution.files}
 with zipfile.ZipFile(sys.argv[1]) as archive:
     for name in archive.namelist():
