@@ -74,10 +74,10 @@ std::string moved_text(const PublishedWheel& wheel, const RecordedClaim& recorde
 std::string advice(const RecordedClaim& recorded, const AskedOfCell& asked, const PolicyMatch& match) {
     const Epochs built = epochs_of(recorded, asked);
     if (!reach(asked.epoch, built)) {
+        const bool of_farm = asked.epoch.farm < built.farm;
         return fmt::format(
-            "the policy's epoch went back: raise build_epoch to {} or more; `key`, `matrix` and `plan` refuse to go by "
-            "it",
-            to_text(built));
+            "the {}'s epoch went back: raise build_epoch to {} or more; `key`, `matrix` and `plan` refuse to go by it",
+            of_farm ? "policy" : "package", of_farm ? built.farm : built.package);
     }
     if (!reach(built, asked.epoch)) {
         if (!match.same_list || recorded.claim.inferred) {

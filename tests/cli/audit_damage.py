@@ -232,7 +232,8 @@ def forget_asked_for_more(path):
 
 
 def newer_build(path):  # published, but the entry is still that of the build before
-    edit_entry(os.path.basename(path), lambda entry: entry.update(build_epoch=1))
+    edit_entry(os.path.basename(path), lambda entry: entry.update(
+        package_epoch=0, exists_key=entry["exists_key"].replace("+pkg2", "")))
     set_library(path, fixture("compress_speed.so"))
     stamp_archs_of(path)
     return "wheel-wrong", [REPLACED, "stamp-entry-differs"]
