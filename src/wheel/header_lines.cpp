@@ -69,10 +69,12 @@ HeaderLines parse_header_lines(std::string_view text) {
         }
         if ((line.front() == ' ' || line.front() == '\t') && !headers.lines.empty()) {
             std::string& value = headers.lines.back().value;
+            headers.lines.back().ends_in_blank = kBlanks.find(line.back()) != std::string_view::npos;
             const std::string_view more = trimmed(line);
             value += (value.empty() || more.empty() ? "" : " ") + std::string(more);
         } else if (colon < line.size() && is_key(line.substr(0, colon))) {
-            headers.lines.push_back({lower_case(line.substr(0, colon)), std::string(trimmed(line.substr(colon + 1)))});
+            headers.lines.push_back({lower_case(line.substr(0, colon)), std::string(trimmed(line.substr(colon + 1))),
+                                     kBlanks.find(line.back()) != std::string_view::npos});
         } else {
             headers.problem =
                 fmt::format("line {} ({}) is not a header, and installers stop reading there", number, in_quotes(line));

@@ -9,8 +9,9 @@
 namespace wheelarch {
 
 struct HeaderLine {
-    std::string key;    // in lower case
-    std::string value;  // without the blanks around it, and with the lines that continue it
+    std::string key;             // in lower case
+    std::string value;           // without the blanks around it, and with the lines that continue it
+    bool ends_in_blank = false;  // as it stands in the file
 };
 
 struct HeaderLines {

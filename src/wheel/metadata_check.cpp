@@ -86,6 +86,7 @@ public:
             return std::move(findings_);
         }
         check_identity("Name", name_.distribution, is_project_name, normal_name);
+        check_end_of_name();
         check_identity("Version", name_.version, is_version, comparable_version);
         check_version();
         check_values("requires-python", is_specifier_set, "a set of version specifiers such as `>=3.9`");
@@ -130,6 +131,14 @@ private:
         } else if (normal(*value) != normal(in_name)) {
             add(fmt::format("{} is {}, but {} in the file name", key, quoted_value(*value), quoted_value(in_name)),
                 std::string("installers refuse such a wheel or install it again each time: ") + kBuildAgain);
+        }
+    }
+
+    // pip drops the blank, uv does not.
+    void check_end_of_name() {
+        const auto is_name = [](const HeaderLine& line) { return line.key == "name" && line.ends_in_blank; };
+        if (std::any_of(headers_.lines.begin(), headers_.lines.end(), is_name)) {
+            add("Name ends in a blank", "installers refuse it: build the wheel again");
         }
     }
 

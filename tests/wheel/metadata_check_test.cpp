@@ -39,6 +39,10 @@ TEST_CASE("metadata: License-File, which setuptools wrote early") {
 }
 
 TEST_CASE("metadata: what installers refuse") {
+    for (const std::string end : {" ", "\t", "\n ", "\n x\n "}) {
+        CHECK(check("Metadata-Version: 2.1\nName: pkg" + end + "\nVersion: 1.0 \n").find("Name ends in a blank") !=
+              std::string::npos);
+    }
     CHECK(check(with("", "3.0")).starts_with("metadata-mismatch: Metadata-Version is '3.0', expected one of 1.0, "));
     CHECK(check("Name: pkg\nVersion: 1.0\n") == "metadata-mismatch: no line Metadata-Version: in it, expected one\n");
     CHECK(check("Metadata-Version: 2.1\nName: pkg\nVersion: x\n") ==
