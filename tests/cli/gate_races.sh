@@ -20,6 +20,17 @@ gate() { # gate EPOCH: in the background; the exit code goes to EPOCH.code
     echo $code >"$1.code"
   ) &
 }
+# struck SIGNAL MILLISECONDS PROGRAM ARGUMENT...: not by a job of the shell, which ignores INT and, just forked, still has the
+# trap that removes the working folder.
+struck() {
+  python3 -c 'import signal, subprocess, sys, time
+for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+    signal.signal(signal.Signals[name], signal.SIG_DFL)
+program = subprocess.Popen(sys.argv[3:])
+time.sleep(int(sys.argv[2]) / 1000)
+program.send_signal(signal.Signals["SIG" + sys.argv[1]])
+program.wait()' "$@"
+}
 alone() { # nothing but the wheel and its entry lies there
   local found
   found=$(find race -mindepth 1 ! -name $wheel ! -name "$wheel.ledger.json")
@@ -41,12 +52,7 @@ for ((i = 0; i < rounds; i++)); do
   for signal in TERM INT HUP; do
     fresh
     at=$((took * i / rounds))
-    # A shell's background jobs ignore INT; env gives it back.
-    python3 -c 'import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])' \
-      "$WHEELARCH" gate --arch-list "8.0;9.0" --witness native "$race" >out 2>err &
-    sleep "$((at / 1000)).$(printf %03d $((at % 1000)))"
-    kill -$signal $! 2>/dev/null || true
-    wait $! 2>/dev/null || true
+    struck $signal $at "$WHEELARCH" gate --arch-list "8.0;9.0" --witness native "$race" >out 2>err
     alone "SIG$signal after $at ms"
     is_whole "SIG$signal after $at ms"
   done
